@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { API_BASE, LOCALES } from './constants.ts';
+import { route } from './route.ts';
+
+/** The signed-in account as the browser keeps it (storage key `loginUser`). */
+export const loginUser = z.object({
+  id: z.uuid(),
+  account: z.string(),
+  name: z.string(),
+  tenantId: z.uuid(),
+  tenantName: z.string(),
+  isTenantAdmin: z.boolean(),
+  locale: z.enum(LOCALES),
+});
+export type LoginUser = z.infer<typeof loginUser>;
+
+const exampleUser = {
+  id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10',
+  account: 'alice',
+  name: 'Alice',
+  tenantId: '0198f6a2-0000-7c40-9a11-5b1f0e3c2d10',
+  tenantName: 'demo',
+  isTenantAdmin: false,
+  locale: 'zh',
+};
+
+const account = z.string().trim().min(1).max(120);
+
+export const auth = {
+  login: route({
+    method: 'POST',
+    path: '/api/login',
+    summary: 'Signs in. `password` is RSA-OAEP-256 under the key of loginMode, base64.',
+    callers: ['anyone'],
+    limit: { by: 'address', max: 60, seconds: 60 },
+    input: {
+      body: z.object({
+        account,
+        password: z.string().min(1).max(2_000),
+        captchaId: z.string().max(100).optional(),
+        captcha: z.string().max(20).optional(),
+        mfaCode: z.string().max(20).optional(),
+      }),
+    },
+    data: z.object({ token: z.string(), user: loginUser }),
+    errors: ['BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'ACCOUNT_LOCKED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'PASSWORD_UNREADABLE'],
+    example: { body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' }, data: { token: 'q1YzP0c', user: exampleUser } },
+  }),
+  logout: route({
+    method: 'GET',
+    path: '/api/logout',
+    summary: 'Ends the session of the token sent.',
+    callers: ['user'],
+    input: {},
+    data: z.null(),
+    errors: [],
+    example: { data: null },
+  }),
+  loginMode: route({
+    method: 'GET',
+    path: `${API_BASE}/configs/public/LOGIN_MODE`,
+    summary: 'The sign-in modes offered, and the public key passwords are encrypted under.',
+    callers: ['anyone'],
+    input: {},
+    data: z.object({ modes: z.array(z.enum(['PASSWORD'])), publicKey: z.string() }),
+    errors: [],
+    example: { data: { modes: ['PASSWORD'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
+  }),
+  captcha: route({
+    method: 'GET',
+    path: `${API_BASE}/captcha`,
+    summary: 'A picture of characters to type, valid five minutes and once.',
+    callers: ['anyone'],
+    limit: { by: 'address', max: 60, seconds: 60 },
+    input: {},
+    data: z.object({ captchaId: z.string(), image: z.string().describe('SVG as a data URL') }),
+    errors: [],
+    example: { data: { captchaId: '5fb6c1', image: 'data:image/svg+xml;base64,PHN2Zy8+' } },
+  }),
+  captchaRequired: route({
+    method: 'GET',
+    path: `${API_BASE}/captcha/isRequiredNew/:account`,
+    summary: 'Whether the next sign-in of this account needs a captcha. Known and unknown accounts answer alike.',
+    callers: ['anyone'],
+    limit: { by: 'address', max: 120, seconds: 60 },
+    input: { params: z.object({ account }) },
+    data: z.boolean(),
+    errors: [],
+    example: { params: { account: 'alice' }, data: false },
+  }),
+};

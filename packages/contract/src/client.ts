@@ -1,0 +1,37 @@
+import type { Args, Data, Method, Route, RouteInput, Routes } from './route.ts';
+import type { z } from 'zod';
+
+type Call<R> = R extends Route<RouteInput, z.ZodType>
+  ? {} extends Args<R> ? (args?: Args<R>) => Promise<Data<R>> : (args: Args<R>) => Promise<Data<R>>
+  : never;
+
+/** One function per route, named as in the contract. */
+export type Client<C extends Routes> = { [K in keyof C]: Call<C[K]> };
+
+/** Carries one call; resolves with `data` of the envelope or throws what the caller's error handling expects. */
+export type Send = (method: Method, path: string, body: unknown) => Promise<unknown>;
+
+interface RawArgs {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** The path of a call with its parameters filled in and its query appended. */
+export function pathOf(route: Route, args: RawArgs = {}): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args.params?.[name] as string | number)));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(args.query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value as string | number | boolean));
+  }
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+}
+
+/** The typed client of one domain. */
+export function createClient<C extends Routes>(routes: C, send: Send): Client<C> {
+  const calls = Object.entries(routes).map(([name, route]) => [
+    name,
+    (args?: RawArgs) => send(route.method, pathOf(route, args), args?.body),
+  ]);
+  return Object.fromEntries(calls) as Client<C>;
+}

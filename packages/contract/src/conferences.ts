@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { API_BASE, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
+import { route } from './route.ts';
+
+/** Roles in a conference; what each may do is in the server's policy and sent as `can`. */
+export const CONFERENCE_ROLES = ['host', 'member', 'guest'] as const;
+
+/** One terminal as all in the conference see it. */
+export const terminal = z.object({
+  termId: z.string(),
+  name: z.string(),
+  role: z.enum(CONFERENCE_ROLES),
+  deviceType: z.number().int(),
+  joinedAt: z.iso.datetime(),
+  /** When the hand went up; null while it is down. */
+  handRaisedAt: z.iso.datetime().nullable(),
+});
+export type Terminal = z.infer<typeof terminal>;
+
+/** Somebody in the waiting room; only those who may admit see these. */
+export const waitingTerminal = z.object({ termId: z.string(), name: z.string(), since: z.iso.datetime() });
+export type WaitingTerminal = z.infer<typeof waitingTerminal>;
+
+/** A chat message. */
+export const chatMessage = z.object({
+  id: z.uuid(),
+  termId: z.string(),
+  name: z.string(),
+  text: z.string(),
+  sentAt: z.iso.datetime(),
+});
+export type ChatMessage = z.infer<typeof chatMessage>;
+
+/** What the receiver of the state may do. */
+export const conferenceCan = z.object({ end: z.boolean(), admit: z.boolean(), invite: z.boolean() });
+
+/** The state of a running conference as one terminal gets it over the push socket. */
+export const conferenceState = z.object({
+  meetId: z.uuid(),
+  conferenceId: z.uuid(),
+  subject: z.string(),
+  numericId: z.string(),
+  startedAt: z.iso.datetime(),
+  me: z.object({ termId: z.string(), role: z.enum(CONFERENCE_ROLES), name: z.string(), can: conferenceCan }),
+  /** What an invitation says; null for those who may not invite. */
+  invitation: z.object({ config: z.object({ url: z.string(), watchUrl: z.string() }), guestUrl: z.string(), password: z.string(), startTime: z.iso.datetime() }).nullable(),
+  terminals: z.array(terminal),
+  waiting: z.array(waitingTerminal),
+  messages: z.array(chatMessage),
+});
+export type ConferenceState = z.infer<typeof conferenceState>;
+
+/** Changes pushed on topic `meeting:<meetId>`; each raises the topic's version by one. */
+export const conferenceEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('terminalJoined'), terminal }),
+  z.object({ type: z.literal('terminalLeft'), termId: z.string() }),
+  z.object({ type: z.literal('terminalChanged'), terminal }),
+  z.object({ type: z.literal('waitingAdded'), terminal: waitingTerminal }),
+  z.object({ type: z.literal('waitingRemoved'), termId: z.string() }),
+  z.object({ type: z.literal('chat'), message: chatMessage }),
+  z.object({ type: z.literal('ended') }),
+]);
+export type ConferenceEvent = z.infer<typeof conferenceEvent>;
+
+/** Sent to one waiting terminal alone, on the same topic. */
+export const waitingEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('admitted') }),
+  z.object({ type: z.literal('refused') }),
+  z.object({ type: z.literal('ended') }),
+]);
+export type WaitingEvent = z.infer<typeof waitingEvent>;
+
+/** The state after an event. Pure, and safe to repeat. */
+export function applyConferenceEvent(state: ConferenceState, event: ConferenceEvent): ConferenceState {
+  switch (event.type) {
+    case 'terminalJoined':
+    case 'terminalChanged': {
+      const others = state.terminals.filter((t) => t.termId !== event.terminal.termId);
+      const terminals = [...others, event.terminal].sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
+      return { ...state, terminals };
+    }
+    case 'terminalLeft':
+      return { ...state, terminals: state.terminals.filter((t) => t.termId !== event.termId) };
+    case 'waitingAdded':
+      return { ...state, waiting: [...state.waiting.filter((t) => t.termId !== event.terminal.termId), event.terminal] };
+    case 'waitingRemoved':
+      return { ...state, waiting: state.waiting.filter((t) => t.termId !== event.termId) };
+    case 'chat':
+      return state.messages.some((m) => m.id === event.message.id) ? state : { ...state, messages: [...state.messages, event.message] };
+    case 'ended':
+      return state;
+  }
+}
+
+const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
+const byMeeting = z.object({ meetId: z.uuid() });
+const admission = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('admitted'),
+    meetId: z.uuid(),
+    termId: z.string(),
+    sessionToken: z.string(),
+    /** Where livekit-client connects, and the access token it shows there. */
+    url: z.string(),
+    token: z.string(),
+  }),
+  z.object({ state: z.literal('waiting'), meetId: z.uuid(), termId: z.string(), sessionToken: z.string() }),
+]);
+export type Admission = z.infer<typeof admission>;
+const exampleAdmission: Admission = {
+  state: 'admitted', meetId, termId: 'T4kq81xz0m2c', sessionToken: 'p2c0', url: 'ws://127.0.0.1:3000', token: 'eyJhbGciOiJIUzI1NiJ9',
+};
+
+export const conferences = {
+  join: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/join`,
+    summary: 'Enters a meeting by its number. Host and invited people, signed in, need no password; anyone else does.',
+    callers: ['anyone', 'user'],
+    limit: { by: 'address', max: 120, seconds: 60 },
+    input: {
+      body: z.object({
+        numericId: z.string().regex(/^\d{9}$/),
+        password: z.string().max(64).optional(),
+        name: z.string().trim().max(LIMITS.displayName).optional(),
+        deviceType: z.number().int().refine((code) => (DEVICE_TYPE_CODES as number[]).includes(code)).default(DEVICE_TYPES.web),
+      }),
+    },
+    data: admission,
+    errors: [
+      'MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_REQUIRED', 'MEETING_PASSWORD_WRONG', 'MEETING_NOT_STARTED', 'MEETING_ENDED',
+      'MEETING_CANCELLED', 'MEETING_FULL', 'NAME_REQUIRED', 'MEDIA_UNAVAILABLE',
+    ],
+    example: { body: { numericId: '482913057', password: '4821', name: 'Carol' }, data: exampleAdmission },
+  }),
+  enter: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/enter`,
+    summary: 'A terminal that was let in from the waiting room, or came back, gets its media token.',
+    callers: ['terminal'],
+    input: { params: byMeeting },
+    data: admission,
+    errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'MEDIA_UNAVAILABLE'],
+    example: { params: { meetId }, data: exampleAdmission },
+  }),
+  leave: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/leave`,
+    summary: 'The terminal leaves.',
+    callers: ['terminal'],
+    input: { params: byMeeting },
+    data: z.null(),
+    errors: [],
+    example: { params: { meetId }, data: null },
+  }),
+  end: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/end`,
+    summary: 'Ends the conference for everybody; the meeting is over.',
+    callers: ['user', 'terminal'],
+    input: { params: byMeeting },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId }, data: null },
+  }),
+  admit: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/admit`,
+    summary: 'Lets waiting terminals in, or refuses them.',
+    callers: ['user', 'terminal'],
+    input: { params: byMeeting, body: z.object({ termIds: z.array(z.string().max(40)).min(1).max(500), admit: z.boolean() }) },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId }, body: { termIds: ['T4kq81xz0m2c'], admit: true }, data: null },
+  }),
+  hand: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/hand`,
+    summary: "Raises or lowers the terminal's hand.",
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 30, seconds: 60 },
+    input: { params: byMeeting, body: z.object({ raised: z.boolean() }) },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId }, body: { raised: true }, data: null },
+  }),
+  chat: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/messages`,
+    summary: 'Says something in the chat. `id` is made by the sender, so that a repeated call says it once.',
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 60, seconds: 60 },
+    input: { params: byMeeting, body: z.object({ id: z.uuid(), text: z.string().trim().min(1).max(LIMITS.chatText) }) },
+    data: chatMessage,
+    errors: ['CONFERENCE_OVER'],
+    example: {
+      params: { meetId },
+      body: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', text: 'Hello' },
+      data: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', termId: 'T4kq81xz0m2c', name: 'Carol', text: 'Hello', sentAt: '2026-11-20T09:01:00.000Z' },
+    },
+  }),
+};

@@ -1,0 +1,82 @@
+/** Fixed numbers and names of the product (product document, sections 3 and 9). Times in ms unless named otherwise. */
+export const API_BASE = '/api/api/v1';
+export const REQUEST_TIMEOUT = 30_000;
+export const CHUNK_LOAD_TIMEOUT = 120_000;
+export const SCAN_LOGON_TIMEOUT = 600_000;
+export const ACTIVITY_POLL = 60_000;
+export const UNAUTHORIZED_DELAY = 200;
+export const TOAST_DURATION = 3_000;
+export const ONE_DAY = 86_400_000;
+export const USER_LOOKUP_SIZE = 10_000;
+export const EMPTY_CONTACT = '--';
+export const CLIENT_SHELL_VERSION = 332;
+export const DRAWER_WIDTH = 600;
+export const TOTAL_COUNT_LIMIT = 10_000;
+export const DEFAULT_RESOURCE_PREFIX = 'rz';
+export const LOCALES = ['zh', 'en'] as const;
+export const DEFAULT_LOCALE = 'zh';
+export type Locale = (typeof LOCALES)[number];
+
+/** Keys in the browser's session and local storage. */
+export const STORAGE_KEYS = {
+  token: 'token',
+  loginUser: 'loginUser',
+  source: 'source',
+  version: 'version',
+  ticketToken: 'ticketToken',
+  loginUrl: 'loginUrl',
+  notice: 'notice',
+  isTenantAdmin: 'isTenantAdmin',
+  permissions: 'permissions',
+  authArr: 'authArr',
+  authArrMap: 'authArrMap',
+  clientInfoUrl: 'clientInfoUrl',
+  isSingleLogin: 'isSingleLogin',
+  platform: 'platform',
+} as const;
+
+/** The cookie that remembers the sidebar: 1 open, 0 closed. */
+export const SIDEBAR_COOKIE = 'sidebarStatus';
+
+export const MEETING_TYPES = ['VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING'] as const;
+export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL'] as const;
+
+/** Device type codes of terminals. */
+export const DEVICE_TYPES = {
+  pstn: 0,
+  pc: 1,
+  mac: 2,
+  android: 3,
+  ios: 4,
+  web: 5,
+  ipad: 6,
+  androidPad: 7,
+  miniProgram: 8,
+  mraDevice: 9,
+  linux: 10,
+  roomsWindows: 20,
+  roomsMac: 21,
+  roomsAndroid: 22,
+  controllerWindows: 30,
+  controllerAndroid: 32,
+  controllerIos: 33,
+} as const;
+export const DEVICE_TYPE_CODES = Object.values(DEVICE_TYPES);
+
+export const LIMITS = {
+  subject: 120,
+  agenda: 4_000,
+  participants: 500,
+  displayName: 60,
+  chatText: 2_000,
+  /** Minutes. */
+  durationMin: 5,
+  durationMax: 24 * 60,
+  meetingPassword: { min: 4, max: 16 },
+  bodyBytes: 256 * 1024,
+} as const;
+
+/** How long before its start a member may open a meeting. */
+export const EARLY_JOIN_MINUTES = 15;
+/** How long past its end an empty meeting can still be opened. */
+export const LATE_JOIN_MINUTES = 60;

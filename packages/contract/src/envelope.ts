@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Every answer of the server, success or failure (product document, section 3). */
+export interface Envelope<D = unknown> {
+  status: boolean;
+  data: D;
+  /** `OK`, or a code of the error table. */
+  statusCode: string;
+  /** Empty on success, else a sentence for the user in the language asked for. */
+  message: string;
+  /** Per input field, what is wrong with it; only with INVALID_INPUT. */
+  fields?: Record<string, string>;
+}
+
+/** A page of a list. `total` counts to 10,000; past it `totalIsLowerBound` is true. */
+export function page<T extends z.ZodType>(record: T) {
+  return z.object({
+    records: z.array(record),
+    total: z.number().int(),
+    current: z.number().int(),
+    size: z.number().int(),
+    totalIsLowerBound: z.boolean().optional(),
+  });
+}
+
+export interface Page<T> {
+  records: T[];
+  total: number;
+  current: number;
+  size: number;
+  totalIsLowerBound?: boolean | undefined;
+}
+
+/** Paging part of a list query: `current` counts from 1. */
+export const pageQuery = {
+  current: z.coerce.number().int().min(1).max(100_000).default(1),
+  size: z.coerce.number().int().min(1).max(200).default(20),
+};

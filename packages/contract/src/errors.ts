@@ -1,0 +1,81 @@
+/**
+ * Every failure a user can meet: code, HTTP status, and what to do, in both languages.
+ * `{name}` in a sentence is filled from the error's parameters. Statuses follow section 8 of the product document.
+ */
+const table = {
+  // every route may answer these
+  INVALID_INPUT: [400, '输入有误，请检查标出的字段', 'Some of the input is wrong. Check the marked fields.'],
+  MALFORMED_BODY: [400, '请求内容无法解析，请刷新页面后重试', 'The request could not be read. Reload the page and try again.'],
+  UNAUTHORIZED: [401, '登录已失效，请重新登录', 'Your sign-in has ended. Please sign in again.'],
+  USER_LOGIN_ANOTHER_DEVICE: [401, '您的账号已在其他设备登录', 'Your account is signed in on another device.'],
+  CHANGE_PWD_LDAP: [401, '密码已变更，请重新登录', 'Your password has changed. Please sign in again.'],
+  FORBIDDEN: [403, '您没操作权限，请联系管理员', 'You are not allowed to do this. Please ask your administrator.'],
+  NOT_FOUND: [404, '内容不存在或已被删除', 'This does not exist, or it has been deleted.'],
+  METHOD_NOT_ALLOWED: [405, '不支持的请求方式', 'This address does not take that kind of request.'],
+  REQUEST_TIMEOUT: [408, '请求连接超时，请联系管理员', 'The request took too long. Please try again, or ask your administrator.'],
+  BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'This kind of content is not accepted here.'],
+  TOO_MANY_REQUESTS: [429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries. Please wait {seconds} seconds and try again.'],
+  SERVER_ERROR: [500, '服务器错误，请联系管理员', 'Something went wrong on the server. Please ask your administrator, naming request {requestId}.'],
+  SERVICE_BUSY: [503, '服务繁忙, 请稍后重试', 'The service is busy. Please try again shortly.'],
+
+  // auth
+  BAD_CREDENTIALS: [406, '账号或密码错误，请重新输入', 'The account or password is wrong. Please try again.'],
+  CAPTCHA_REQUIRED: [406, '请输入图形验证码', 'Please type the characters in the picture.'],
+  CAPTCHA_WRONG: [406, '图形验证码错误或已过期，请重新输入', 'The characters are wrong or expired. Please type the new ones.'],
+  ACCOUNT_LOCKED: [406, '登录失败次数过多，请在 {seconds} 秒后重试', 'Too many failed sign-ins. Please wait {seconds} seconds and try again.'],
+  ACCOUNT_DISABLED: [406, '账号已停用，请联系管理员', 'This account is disabled. Please ask your administrator.'],
+  TENANT_DISABLED: [406, '所属单位已停用，请联系平台服务方', 'Your organisation is disabled. Please ask the platform operator.'],
+  PASSWORD_UNREADABLE: [406, '密码未能解密，请刷新登录页后重试', 'The password could not be decrypted. Reload the sign-in page and try again.'],
+
+  // meetings
+  MEETING_CONFLICT: [409, '会议已被他人修改，请核对最新内容后再保存', 'Someone else has changed this meeting. Check the newest version, then save again.'],
+  MEETING_RUNNING: [406, '会议进行中，不能执行此操作', 'The meeting is running, so this cannot be done now.'],
+  MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'That start time is over. Please choose a time to come.'],
+  PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
+  PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
+
+  // conferences
+  MEETING_NUMBER_UNKNOWN: [406, '会议号不存在，请核对后重新输入', 'There is no meeting with this number. Check it and try again.'],
+  MEETING_PASSWORD_WRONG: [406, '会议密码错误，请重新输入', 'The meeting password is wrong. Please try again.'],
+  MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
+  MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
+  MEETING_ENDED: [406, '会议已结束', 'This meeting has ended.'],
+  MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],
+  MEETING_FULL: [406, '会议人数已满（{limit} 人），请联系主持人', 'The meeting is full ({limit} people). Please ask its host.'],
+  NAME_REQUIRED: [406, '请输入您的姓名', 'Please enter your name.'],
+  CONFERENCE_OVER: [406, '会议已结束', 'This conference is over.'],
+  TERMINAL_GONE: [401, '您已不在会议中，请重新加入', 'You are no longer in this meeting. Please join again.'],
+  TERMINAL_REMOVED: [406, '您已被移出会议', 'You have been removed from this meeting.'],
+  MEDIA_UNAVAILABLE: [503, '媒体服务暂不可用，请稍后重试', 'The media service is not available right now. Please try again shortly.'],
+
+  // downloads
+  TICKET_INVALID: [403, '下载链接已失效，请重新下载', 'This download link is used up or expired. Please download again.'],
+} as const satisfies Record<string, readonly [number, string, string]>;
+
+export type ErrorCode = keyof typeof table;
+export const ERROR_CODES = Object.keys(table) as ErrorCode[];
+
+export interface ErrorEntry {
+  code: ErrorCode;
+  httpStatus: number;
+  zh: string;
+  en: string;
+}
+
+/** Codes any route may answer; routes list only what they add to these. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'INVALID_INPUT', 'MALFORMED_BODY', 'UNAUTHORIZED', 'USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP', 'FORBIDDEN', 'NOT_FOUND',
+  'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'SERVER_ERROR',
+  'SERVICE_BUSY', 'TERMINAL_GONE',
+];
+
+export function errorEntry(code: ErrorCode): ErrorEntry {
+  const [httpStatus, zh, en] = table[code];
+  return { code, httpStatus, zh, en };
+}
+
+/** The sentence for a code, its `{name}` places filled; a missing parameter leaves the place empty. */
+export function errorMessage(code: ErrorCode, locale: 'zh' | 'en', params: Record<string, string | number> = {}): string {
+  return errorEntry(code)[locale].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { COMMON_ERRORS, errorEntry } from './errors.ts';
+import type { Route, Routes } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+}
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const json = schemaOf(schema, 'input');
+  const required = (json['required'] as string[] | undefined) ?? [];
+  return Object.entries(json['properties'] as Json).map(([name, property]) => ({
+    name, in: where, required: where === 'path' || required.includes(name), schema: property,
+  }));
+}
+
+function envelopeOf(data: Json): Json {
+  return {
+    type: 'object',
+    required: ['status', 'data', 'statusCode', 'message'],
+    properties: { status: { type: 'boolean' }, data, statusCode: { type: 'string' }, message: { type: 'string' } },
+  };
+}
+
+function operationOf(id: string, route: Route): Json {
+  const failures = new Map<number, string[]>();
+  for (const code of [...COMMON_ERRORS, ...route.errors]) {
+    const { httpStatus } = errorEntry(code);
+    failures.set(httpStatus, [...(failures.get(httpStatus) ?? []), code]);
+  }
+  const responses: Json = {
+    200: {
+      description: 'OK',
+      content: {
+        'application/json': {
+          schema: envelopeOf(schemaOf(route.data, 'output')),
+          example: { status: true, data: route.example.data, statusCode: 'OK', message: '' },
+        },
+      },
+    },
+  };
+  for (const [status, codes] of failures) {
+    responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: envelopeOf({}) } } };
+  }
+  return {
+    operationId: id,
+    summary: route.summary,
+    tags: [id.split('.')[0]],
+    'x-callers': route.callers,
+    security: route.callers.includes('anyone') ? [] : [{ token: [] }],
+    parameters: [...parametersOf(route.input.params, 'path'), ...parametersOf(route.input.query, 'query')],
+    ...(route.input.body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.input.body, 'input'), example: route.example.body } } } }
+      : {}),
+    responses,
+  };
+}
+
+/** The OpenAPI 3.1 document of all domains, served at /api/openapi.json. */
+export function openApi(domains: Record<string, Routes>, version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [domain, routes] of Object.entries(domains)) {
+    for (const [name, route] of Object.entries(routes)) {
+      for (const path of [route.path, ...(route.aliases ?? [])]) {
+        const key = path.replace(/:(\w+)/g, '{$1}');
+        const id = path === route.path ? `${domain}.${name}` : `${domain}.${name}Alias`;
+        (paths[key] ??= {})[route.method.toLowerCase()] = operationOf(id, route);
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Rmeet', version },
+    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } } },
+    paths,
+  };
+}

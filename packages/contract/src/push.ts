@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { conferenceEvent, conferenceState, waitingEvent } from './conferences.ts';
+
+/**
+ * The push socket, `/api/push`. JSON text frames.
+ * The client first shows a token, then subscribes; `since` is the last version it has of a topic.
+ * The server answers a subscription with the events after `since`, or with a snapshot where those are gone or too many.
+ */
+export const PUSH_PATH = '/api/push';
+
+/** `meeting:<meetId>`, `user` (the caller's own account) or `activity` (the tenant's meetings changed). */
+export const pushTopic = z.string().max(60).regex(/^(meeting:[0-9a-f-]{36}|user|activity)$/);
+
+export const pushRequest = z.union([
+  z.object({ token: z.string().max(200) }),
+  z.object({ sessionToken: z.string().max(200) }),
+  z.object({ subscribe: z.array(pushTopic).min(1).max(20), since: z.record(z.string(), z.number().int()).optional() }),
+  z.object({ unsubscribe: z.array(pushTopic).min(1).max(20) }),
+  z.object({ ack: z.object({ topic: pushTopic, version: z.number().int() }) }),
+  z.object({ ping: z.number() }),
+]);
+export type PushRequest = z.infer<typeof pushRequest>;
+
+/** On topic `user`: the session ended (signed in elsewhere, disabled, logged out). */
+export const userEvent = z.object({ type: z.literal('sessionEnded'), statusCode: z.string() });
+/** On topic `activity`: lists of meetings are stale. */
+export const activityEvent = z.object({ type: z.literal('meetingsChanged'), meetId: z.uuid() });
+
+export const pushMessage = z.union([
+  z.object({ ready: z.literal(true) }),
+  z.object({ error: z.string(), topic: z.string().optional() }),
+  z.object({ subscribed: z.string(), version: z.number().int() }),
+  z.object({ topic: z.string(), version: z.number().int(), snapshot: conferenceState }),
+  z.object({ topic: z.string(), version: z.number().int(), event: z.union([conferenceEvent, waitingEvent, userEvent, activityEvent]) }),
+  z.object({ pong: z.number() }),
+]);
+export type PushMessage = z.infer<typeof pushMessage>;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Who may call a route. The server refuses everyone else before the handler runs.
+ *
+ * - `anyone`: no token needed; a token that is sent is ignored.
+ * - `user`: a signed-in staff account of a tenant (its own rows are checked by the module's policy).
+ * - `terminal`: the holder of a conference `sessionToken`, guests included, for its own conference only.
+ */
+export type Caller = 'anyone' | 'user' | 'terminal';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** How often one key may call a route; past it the answer is 429 TOO_MANY_REQUESTS. */
+export interface RateLimit {
+  /** `address`: the caller's network address; `caller`: the account or terminal. */
+  by: 'address' | 'caller';
+  max: number;
+  seconds: number;
+}
+
+/** The parts of a request a route reads; each is a zod object schema. */
+export interface RouteInput {
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+}
+
+export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = z.ZodType> {
+  method: Method;
+  /** Full path with `:name` parameters. */
+  path: string;
+  /** Further paths that answer the same. */
+  aliases?: readonly string[];
+  summary: string;
+  callers: readonly Caller[];
+  input: I;
+  /** Shape of `data` in the envelope. */
+  data: D;
+  /** Codes this route answers by its own rules, besides the ones every route may answer. */
+  errors: readonly ErrorCode[];
+  limit?: RateLimit;
+  /** Valid input and output; shown in the OpenAPI document and tried by the tests. */
+  example: { params?: unknown; query?: unknown; body?: unknown; data: unknown };
+}
+
+/** Declares one route. The type of the call is inferred from its schemas. */
+export function route<I extends RouteInput, D extends z.ZodType>(definition: Route<I, D>): Route<I, D> {
+  return definition;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Given<S> = S extends z.ZodType ? z.input<S> : never;
+
+/** What a handler gets: every part parsed. */
+export type Input<R> = R extends Route<infer I, z.ZodType> ? { [K in keyof I]: Parsed<I[K]> } : never;
+
+/** What a client passes. */
+export type Args<R> = R extends Route<infer I, z.ZodType> ? { [K in keyof I]: Given<I[K]> } : never;
+
+/** What a handler returns and a client receives in `data`. */
+export type Data<R> = R extends Route<RouteInput, infer D> ? z.output<D> : never;
+
+/** The routes of one domain by name. */
+export type Routes = Record<string, Route>;
