@@ -1,7 +1,6 @@
-import type { Args, Data, Method, Route, RouteInput, Routes } from './route.ts';
-import type { z } from 'zod';
+import type { Args, Data, Method, Route, Routes } from './route.ts';
 
-type Call<R> = R extends Route<RouteInput, z.ZodType>
+type Call<R> = R extends Route
   ? {} extends Args<R> ? (args?: Args<R>) => Promise<Data<R>> : (args: Args<R>) => Promise<Data<R>>
   : never;
 
@@ -11,18 +10,20 @@ export type Client<C extends Routes> = { [K in keyof C]: Call<C[K]> };
 /** Carries one call; resolves with `data` of the envelope or throws what the caller's error handling expects. */
 export type Send = (method: Method, path: string, body: unknown) => Promise<unknown>;
 
+type Values = Record<string, string | number | boolean | null | undefined>;
+
 interface RawArgs {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
+  params?: Values;
+  query?: Values;
   body?: unknown;
 }
 
 /** The path of a call with its parameters filled in and its query appended. */
 export function pathOf(route: Route, args: RawArgs = {}): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args.params?.[name] as string | number)));
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args.params?.[name])));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(args.query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value as string | number | boolean));
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
   }
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 }

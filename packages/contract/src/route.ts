@@ -54,10 +54,10 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Given<S> = S extends z.ZodType ? z.input<S> : never;
 
 /** What a handler gets: every part parsed. */
-export type Input<R> = R extends Route<infer I, z.ZodType> ? { [K in keyof I]: Parsed<I[K]> } : never;
+export type Input<R> = R extends Route<infer I> ? { [K in keyof I]: Parsed<I[K]> } : never;
 
 /** What a client passes. */
-export type Args<R> = R extends Route<infer I, z.ZodType> ? { [K in keyof I]: Given<I[K]> } : never;
+export type Args<R> = R extends Route<infer I> ? { [K in keyof I]: Given<I[K]> } : never;
 
 /** What a handler returns and a client receives in `data`. */
 export type Data<R> = R extends Route<RouteInput, infer D> ? z.output<D> : never;

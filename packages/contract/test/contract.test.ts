@@ -1,0 +1,88 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { COMMON_ERRORS, contract, ERROR_CODES, errorEntry, errorMessage, openApi, type ErrorCode, type Route, type Routes } from '../src/index.ts';
+
+const domains: Record<string, Routes> = contract;
+const routes: [string, Route][] = Object.entries(domains).flatMap(([domain, list]) =>
+  Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
+
+describe.each(routes)('%s', (_id, route) => {
+  test('declares who may call it', () => {
+    expect(route.callers.length).toBeGreaterThan(0);
+    expect(new Set(route.callers).size).toBe(route.callers.length);
+  });
+
+  test('has parameters in its path exactly as in its schema', () => {
+    const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    const schema = route.input.params;
+    const declared = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    expect(new Set(declared)).toEqual(new Set(named));
+  });
+
+  test('has an example that its own schemas accept', () => {
+    for (const part of ['params', 'query', 'body'] as const) {
+      const schema = route.input[part];
+      if (schema) expect(schema.safeParse(route.example[part] ?? {}).error, part).toBeUndefined();
+      else expect(route.example[part], part).toBeUndefined();
+    }
+    expect(route.data.safeParse(route.example.data).error).toBeUndefined();
+  });
+
+  test('names only errors that are its own', () => {
+    for (const code of route.errors) {
+      expect(ERROR_CODES).toContain(code);
+      expect(COMMON_ERRORS).not.toContain(code);
+    }
+  });
+
+  test('limits the calls of anyone who could guess', () => {
+    if (route.method === 'POST' && route.callers.includes('anyone')) expect(route.limit).toBeDefined();
+  });
+});
+
+test('no two routes answer the same call', () => {
+  const keys = routes.flatMap(([, route]) => [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/:\w+/g, ':')}`));
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('every error has a status and a sentence in both languages', () => {
+  for (const code of ERROR_CODES) {
+    const { httpStatus, zh, en } = errorEntry(code);
+    expect(httpStatus, code).toBeGreaterThanOrEqual(400);
+    expect(zh, code).toMatch(/[\u4e00-\u9fff]/);
+    expect(en, code).toMatch(/^[A-Z{].*\.$/);
+    const places = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    for (const name of places(zh)) expect(places(en), code).toContain(name);
+  }
+});
+
+test('every error is used by a route or by all', () => {
+  const used = new Set([...COMMON_ERRORS, ...routes.flatMap(([, route]) => route.errors)]);
+  const raisedElsewhere = new Set<ErrorCode>(['TICKET_INVALID', 'TERMINAL_REMOVED']);
+  expect(ERROR_CODES.filter((code) => !used.has(code) && !raisedElsewhere.has(code))).toEqual([]);
+});
+
+test('error sentences are filled from parameters', () => {
+  expect(errorMessage('MEETING_FULL', 'en', { limit: 30 })).toBe('The meeting is full (30 people). Please ask its host.');
+});
+
+test('the OpenAPI document has every route once, with its callers', () => {
+  const document = openApi(domains, '1') as { paths: Record<string, Record<string, { operationId: string; 'x-callers': string[] }>> };
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const ids = operations.map((operation) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [id, route] of routes) {
+    const operation = operations.find((candidate) => candidate.operationId === id);
+    expect(operation?.['x-callers'], id).toEqual(route.callers);
+  }
+});
+
+test('the contract imports zod only', () => {
+  const folder = join(import.meta.dirname, '..', 'src');
+  for (const file of readdirSync(folder)) {
+    const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, name]) => name ?? '');
+    expect(imports.filter((name) => !name.startsWith('./') && name !== 'zod'), file).toEqual([]);
+  }
+});

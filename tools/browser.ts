@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** Where Debian puts the browser the tests drive; RMEET_CHROMIUM names another. */
+export const chromiumPath = process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium';
+
+const cjkFont = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
+
+function missingPackages(): string[] {
+  const missing: string[] = [];
+  if (!existsSync(chromiumPath)) missing.push('chromium');
+  if (!existsSync(cjkFont) && !hasChineseFont()) missing.push('fonts-noto-cjk');
+  return missing;
+}
+
+function hasChineseFont(): boolean {
+  const found = spawnSync('fc-list', [':lang=zh', 'family'], { encoding: 'utf8' });
+  return found.status === 0 && found.stdout.trim() !== '';
+}
+
+/** Installs Debian packages, or returns the sentence that says what to install by hand. */
+export function installPackages(names: readonly string[], purpose: string): string | null {
+  const sentence = `Install ${names.join(' and ')} (on Debian: apt-get install ${names.join(' ')}) for ${purpose}.`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return sentence;
+  console.log(`Installing ${names.join(', ')} for ${purpose}.`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const steps = [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', ...names]];
+  for (const args of steps) {
+    const result = spawnSync('apt-get', args, { env: environment, encoding: 'utf8' });
+    if (result.status !== 0) return `${sentence} (apt-get ${args[0]} failed: ${result.stderr.trim().split('\n').at(-1)})`;
+  }
+  return null;
+}
+
+/** Brings Chromium and a font for Chinese; returns what to do by hand where it cannot. */
+export function ensureBrowser(): string | null {
+  const missing = missingPackages();
+  return missing.length === 0 ? null : installPackages(missing, 'the browser tests');
+}

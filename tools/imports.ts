@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { sourceFiles } from './files.ts';
+
+/** Which workspaces each may import; everything else between workspaces is a breach (ARCHITECTURE.md, "Who may import whom"). */
+const workspaces: Record<string, readonly string[]> = {
+  'packages/contract': [],
+  'packages/sfu': [],
+  'packages/participant': ['@rmeet/contract'],
+  'packages/testkit': ['@rmeet/contract', '@rmeet/participant', '@rmeet/sfu'],
+  'apps/server': ['@rmeet/contract', '@rmeet/sfu'],
+  'apps/web': ['@rmeet/contract'],
+};
+/** Tests, benchmarks and scenarios may use what product code may not. */
+const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|tools)\//;
+
+/** What a part of the web app may import of the others. */
+const webLayers: Record<string, readonly string[]> = {
+  entries: ['entries', 'features', 'call', 'ui', 'lib'],
+  features: ['call', 'ui', 'lib'],
+  call: ['call', 'lib'],
+  ui: ['ui', 'lib'],
+  lib: ['lib'],
+};
+
+const importPattern = /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm;
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function checkWorkspace(file: string, target: string): string | null {
+  const own = file.split('/').slice(0, 2).join('/');
+  if (!target.startsWith('@rmeet/')) return null;
+  const name = target.split('/').slice(0, 2).join('/');
+  const allowed = workspaces[own];
+  if (free.test(file) || allowed === undefined || allowed.includes(name)) return null;
+  return `${file} imports ${target}; ${own} may import ${allowed.length > 0 ? allowed.join(', ') : 'no workspace'}`;
+}
+
+function checkServer(file: string, target: string): string | null {
+  const from = /^apps\/server\/src\/(platform|modules\/([\w-]+)|seed)\/(.*)$/.exec(file);
+  const to = /^apps\/server\/src\/(platform|modules\/([\w-]+)|seed)\/(.*)$/.exec(target);
+  if (!from || !to) return null;
+  if (from[1] === 'platform' && to[1] !== 'platform') return `${file} imports ${target}; the platform knows no module`;
+  if (from[2] && to[2] && from[2] !== to[2] && to[3] !== 'index.ts' && to[3] !== 'tables.ts') {
+    return `${file} imports ${target}; another module only through its index.ts`;
+  }
+  if (from[2] && from[2] === to[2] && from[3] === 'routes.ts' && to[3] === 'repo.ts') return `${file} imports ${target}; routes call the service`;
+  if (from[2] && from[2] === to[2] && from[3] === 'repo.ts' && to[3] === 'service.ts') return `${file} imports ${target}; the service calls the repo`;
+  return null;
+}
+
+function checkWeb(file: string, target: string): string | null {
+  const from = /^apps\/web\/src\/(\w+)\/([\w-]+)/.exec(file);
+  const to = /^apps\/web\/src\/(\w+)\/([\w-]+)/.exec(target);
+  if (!from?.[1] || !to?.[1]) return null;
+  const allowed = webLayers[from[1]];
+  if (from[1] === 'features' && to[1] === 'features') {
+    return from[2] === to[2] ? null : `${file} imports ${target}; a feature never imports another feature`;
+  }
+  if (allowed === undefined || allowed.includes(to[1])) return null;
+  return `${file} imports ${target}; ${from[1]} may import ${allowed.join(', ')}`;
+}
+
+/** Every import that breaks a rule, one line each. */
+export function importBreaches(root: string): string[] {
+  const breaches: string[] = [];
+  for (const path of sourceFiles(root)) {
+    const file = relative(root, path);
+    for (const specifier of importsOf(readFileSync(path, 'utf8'))) {
+      if (specifier.startsWith('.')) {
+        const target = normalize(join(dirname(file), specifier));
+        if (target.startsWith('apps/') && !file.startsWith('apps/') && !file.startsWith('bench/') && !file.startsWith('tools/')) {
+          breaches.push(`${file} imports ${target}; nothing imports apps`);
+        }
+        breaches.push(...[checkServer(file, target), checkWeb(file, target)].filter((breach) => breach !== null));
+      } else {
+        const breach = checkWorkspace(file, specifier);
+        if (breach !== null) breaches.push(breach);
+      }
+    }
+  }
+  return breaches;
+}

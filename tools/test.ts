@@ -1,0 +1,126 @@
+/**
+ * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`.
+ * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead.
+ * Further arguments narrow the run to files whose path contains them.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.ts';
+import { root } from './install.mjs';
+import { matrix, type Setting } from './matrix.ts';
+import { ensureWebBuilt } from './web-build.mjs';
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+interface Suite {
+  name: string;
+  command: string;
+  args: string[];
+  /** Environment variable that names the report file, where the program takes it so. */
+  reportVariable?: string;
+  read: (report: unknown) => Count;
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numFailedTestSuites: number;
+  numPendingTests: number;
+  numTodoTests: number;
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  errors: unknown[];
+}
+
+const reports = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
+const wantsMatrix = process.argv.includes('--matrix');
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+const vitest = (report: string): Suite => ({
+  name: 'vitest',
+  command: 'vitest',
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests', ...filters],
+  read: (json) => {
+    const r = json as VitestReport;
+    // A file that breaks before its first test counts as one failure.
+    const failed = Math.max(r.numFailedTests, r.numFailedTestSuites > 0 ? 1 : 0);
+    return { passed: r.numPassedTests, failed, skipped: r.numPendingTests + r.numTodoTests };
+  },
+});
+
+const playwright = (): Suite => ({
+  name: 'playwright',
+  command: 'playwright',
+  args: ['test', '--reporter=list,json', '--pass-with-no-tests', ...filters],
+  reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
+  read: (json) => {
+    const { stats, errors } = json as PlaywrightReport;
+    // A scenario that passes only on a second try is broken.
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+  },
+});
+
+function runSuite(make: (report: string) => Suite, environment: NodeJS.ProcessEnv, label: string): Count {
+  const report = join(reports, `${label}.json`);
+  const suite = make(report);
+  const env = { ...process.env, ...environment, ...(suite.reportVariable ? { [suite.reportVariable]: report } : {}) };
+  const result = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  try {
+    const count = suite.read(JSON.parse(readFileSync(report, 'utf8')));
+    return result.status === 0 || count.failed > 0 ? count : { ...count, failed: 1 };
+  } catch (error) {
+    console.error(`${suite.name} left no report: ${String(error)}`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+function runSetting(setting: Setting): Count {
+  console.log(`\n== ${setting.name}`);
+  const total: Count = { passed: 0, failed: 0, skipped: 0 };
+  for (const make of setting.suites.map((name) => (name === 'vitest' ? vitest : playwright))) {
+    const count = runSuite(make, setting.environment, `${setting.name}-${make.name}`.replace(/\W+/g, '-'));
+    total.passed += count.passed;
+    total.failed += count.failed;
+    total.skipped += count.skipped;
+  }
+  return total;
+}
+
+async function main(): Promise<number> {
+  const missing = ensureBrowser();
+  if (missing !== null) {
+    console.error(missing);
+    return 1;
+  }
+  ensureWebBuilt();
+  const total: Count = { passed: 0, failed: 0, skipped: 0 };
+  const add = (count: Count): void => {
+    total.passed += count.passed;
+    total.failed += count.failed;
+    total.skipped += count.skipped;
+  };
+  if (wantsMatrix) {
+    for await (const setting of matrix()) add(typeof setting === 'string' ? reportMissing(setting) : runSetting(setting));
+  } else {
+    add(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'playwright'] }));
+  }
+  rmSync(reports, { recursive: true, force: true });
+  console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+/** A setting that cannot be had here counts as skipped, with its reason. */
+function reportMissing(reason: string): Count {
+  console.log(`\n== skipped: ${reason}`);
+  return { passed: 0, failed: 0, skipped: 1 };
+}
+
+process.exit(await main());
