@@ -1,0 +1,47 @@
+import { EARLY_JOIN_MINUTES, LATE_JOIN_MINUTES } from '@rmeet/contract';
+import type { MeetingRow } from './tables.ts';
+
+/**
+ * How a meeting's status moves. Nothing leaves OFFLINE.
+ *
+ * | from     | on                                                    | to       |
+ * | -------- | ----------------------------------------------------- | -------- |
+ * | SCHEDULE | open: its conference opens                            | ONLINE   |
+ * | SCHEDULE | cancel, or lapse: nobody came until the late-join end | OFFLINE  |
+ * | ONLINE   | close: left empty before its end; it may open again   | SCHEDULE |
+ * | ONLINE   | end: ended by the host, or left empty past its end    | OFFLINE  |
+ */
+const transitions = {
+  open: { from: 'SCHEDULE', to: 'ONLINE' },
+  cancel: { from: 'SCHEDULE', to: 'OFFLINE' },
+  lapse: { from: 'SCHEDULE', to: 'OFFLINE' },
+  close: { from: 'ONLINE', to: 'SCHEDULE' },
+  end: { from: 'ONLINE', to: 'OFFLINE' },
+} as const;
+
+export type MeetingMove = keyof typeof transitions;
+
+const MINUTE = 60_000;
+
+/** Where a move starts and ends. */
+export function transition(move: MeetingMove): (typeof transitions)[MeetingMove] {
+  return transitions[move];
+}
+
+/** From when on members and guests may open the meeting; its host may at any time. */
+export function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
+  return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
+}
+
+/** Until when a meeting that does not run can still be opened. */
+export function lapsesAt(meeting: Pick<MeetingRow, 'endTime'>): Date {
+  return new Date(meeting.endTime.getTime() + LATE_JOIN_MINUTES * MINUTE);
+}
+
+export function endTimeOf(startTime: Date, duration: number): Date {
+  return new Date(startTime.getTime() + duration * MINUTE);
+}
+
+export function isOver(meeting: Pick<MeetingRow, 'status' | 'endTime'>, now: Date): boolean {
+  return meeting.status === 'OFFLINE' || (meeting.status === 'SCHEDULE' && now >= lapsesAt(meeting));
+}

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { MEETING_STATUSES, MEETING_TYPES } from '@rmeet/contract';
+import { tenant } from '../tenants/tables.ts';
+import { account } from '../users/tables.ts';
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Nine-digit numbers people dial, unique over all tenants: of one meeting, of a series, or a person's own. */
+export const meetingNumber = pgTable(
+  'meeting_number',
+  {
+    number: text('number').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    kind: text('kind', { enum: ['meeting', 'series', 'personal'] }).notNull(),
+    /** Whose personal number it is. */
+    accountId: uuid('account_id'),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'meeting_number_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
+    uniqueIndex('meeting_number_personal_key').on(t.accountId).where(sql`${t.kind} = 'personal'`),
+    check('meeting_number_form', sql`${t.number} ~ '^[1-9][0-9]{8}$'`),
+    check('meeting_number_kind', sql`${t.kind} in ('meeting', 'series', 'personal')`),
+    check('meeting_number_owner', sql`(${t.kind} = 'personal') = (${t.accountId} is not null)`),
+  ],
+);
+
+/** Meetings that recur under one number. */
+export const meetingSeries = pgTable(
+  'meeting_series',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    number: text('number').notNull().references(() => meetingNumber.number),
+    hostId: uuid('host_id').notNull(),
+    subject: text('subject').notNull(),
+    /** Recurrence rule, RFC 5545 section 3.3.10. */
+    rule: text('rule').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    unique('meeting_series_tenant_id_key').on(t.tenantId, t.id),
+    uniqueIndex('meeting_series_number_key').on(t.number),
+    foreignKey({ name: 'meeting_series_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
+  ],
+);
+
+/** One occurrence of a booked meeting. Status moves as status.ts says. */
+export const meeting = pgTable(
+  'meeting',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    seriesId: uuid('series_id'),
+    number: text('number').notNull().references(() => meetingNumber.number),
+    type: text('type', { enum: MEETING_TYPES }).notNull(),
+    subject: text('subject').notNull(),
+    agenda: text('agenda').notNull().default(''),
+    startTime: time('start_time').notNull(),
+    /** Minutes. */
+    duration: integer('duration').notNull(),
+    /** startTime plus duration, kept so that an index finds what overlaps a day. */
+    endTime: time('end_time').notNull(),
+    /** Members see the password, so it is sealed, not hashed; null when there is none. */
+    passwordSealed: text('password_sealed'),
+    waitingRoom: boolean('waiting_room').notNull().default(false),
+    status: text('status', { enum: MEETING_STATUSES }).notNull().default('SCHEDULE'),
+    hostId: uuid('host_id').notNull(),
+    version: integer('version').notNull().default(1),
+    cancelledAt: time('cancelled_at'),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (t) => [
+    unique('meeting_tenant_id_key').on(t.tenantId, t.id),
+    foreignKey({ name: 'meeting_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
+    foreignKey({ name: 'meeting_series_fk', columns: [t.tenantId, t.seriesId], foreignColumns: [meetingSeries.tenantId, meetingSeries.id] }),
+    index('meeting_number_idx').on(t.number),
+    index('meeting_tenant_start_idx').on(t.tenantId, t.startTime),
+    index('meeting_host_start_idx').on(t.hostId, t.startTime),
+    index('meeting_open_end_idx').on(t.endTime).where(sql`${t.status} <> 'OFFLINE'`),
+    index('meeting_subject_trgm_idx').using('gin', t.subject.op('gin_trgm_ops')),
+    index('meeting_number_trgm_idx').using('gin', t.number.op('gin_trgm_ops')),
+    check('meeting_type', sql`${t.type} in ('VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING')`),
+    check('meeting_status', sql`${t.status} in ('ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL')`),
+    check('meeting_duration', sql`${t.duration} between 1 and 1440`),
+    check('meeting_end', sql`${t.endTime} = ${t.startTime} + ${t.duration} * interval '1 minute'`),
+    check('meeting_cancelled', sql`${t.cancelledAt} is null or ${t.status} = 'OFFLINE'`),
+    check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
+    check('meeting_version', sql`${t.version} > 0`),
+  ],
+);
+
+/** Somebody invited: a person of the tenant, or an outside mail address. */
+export const meetingParticipant = pgTable(
+  'meeting_participant',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    accountId: uuid('account_id'),
+    email: text('email'),
+    /** Order in which they were entered. */
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'meeting_participant_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({ name: 'meeting_participant_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
+    uniqueIndex('meeting_participant_account_key').on(t.meetingId, t.accountId).where(sql`${t.accountId} is not null`),
+    uniqueIndex('meeting_participant_email_key').on(t.meetingId, sql`lower(${t.email})`).where(sql`${t.email} is not null`),
+    index('meeting_participant_account_idx').on(t.accountId, t.meetingId),
+    check('meeting_participant_one', sql`(${t.accountId} is null) <> (${t.email} is null)`),
+  ],
+);
+
+export type MeetingRow = typeof meeting.$inferSelect;
+export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals short texts at rest. */
+export interface SecretBox {
+  /** AES-256-GCM; `binding` is authenticated with it, so a sealed text moved to another row does not open. */
+  seal(text: string, binding: string): string;
+  /** Throws when the text was changed, was bound to something else, or sealed under another key. */
+  open(sealed: string, binding: string): string;
+}
+
+function boxOf(key: Buffer): SecretBox {
+  return {
+    seal(text, binding) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(binding));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    open(sealed, binding) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(binding))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+function decode(text: string, where: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(`${where} must hold ${KEY_BYTES} bytes in base64.`);
+  return key;
+}
+
+function readOrMake(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const made = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
+  writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
+  return made;
+}
+
+/**
+ * The box under the installation's key: `given` (base64, RMEET_SECRET_KEY; servers that share a database need the same
+ * one), else `secret.key` in the data folder, made on first use and readable by its owner alone.
+ */
+export function openSecretBox(dataFolder: string, given?: string): SecretBox {
+  if (given) return boxOf(decode(given, 'RMEET_SECRET_KEY'));
+  mkdirSync(dataFolder, { recursive: true });
+  const file = join(dataFolder, 'secret.key');
+  return boxOf(decode(readOrMake(file), file));
+}
