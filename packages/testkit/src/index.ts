@@ -1,1 +1,5 @@
-export {};
+export * from './api.ts';
+export * from './browser.ts';
+export * from './database.ts';
+export * from './server.ts';
+export * from './wait.ts';

@@ -1,0 +1,60 @@
+import { constants, publicEncrypt } from 'node:crypto';
+import { contract, createClient, type Client, type Envelope, type LoginUser } from '@rmeet/contract';
+
+/** A failed call: the envelope's code, the HTTP status and the sentence. */
+export class CallError extends Error {
+  readonly code: string;
+  readonly httpStatus: number;
+
+  constructor(code: string, httpStatus: number, message: string) {
+    super(`${code}: ${message}`);
+    this.code = code;
+    this.httpStatus = httpStatus;
+  }
+}
+
+/** Typed calls in somebody's name. */
+export interface Api {
+  auth: Client<typeof contract.auth>;
+  meetings: Client<typeof contract.meetings>;
+  conferences: Client<typeof contract.conferences>;
+  downloads: Client<typeof contract.downloads>;
+  /** The same calls with a token: an account's or a terminal's. */
+  withToken(token: string): Api;
+  /** Signs an account in and returns the calls in its name. */
+  as(account: string, password?: string): Promise<Api & { token: string; user: LoginUser }>;
+}
+
+export const DEMO_PASSWORD = 'Rmeet-demo-1';
+
+/** Calls against a running server. */
+export function createApi(url: string, token?: string): Api {
+  const send = async (method: string, path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-language': 'en' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const envelope = (await response.json()) as Envelope;
+    if (envelope.statusCode !== 'OK') throw new CallError(envelope.statusCode, response.status, envelope.message);
+    return envelope.data;
+  };
+  const api: Api = {
+    auth: createClient(contract.auth, send),
+    meetings: createClient(contract.meetings, send),
+    conferences: createClient(contract.conferences, send),
+    downloads: createClient(contract.downloads, send),
+    withToken: (other) => createApi(url, other),
+    as: async (account, password = DEMO_PASSWORD) => {
+      const { publicKey } = await api.auth.loginMode();
+      const session = await api.auth.login({ body: { account, password: encryptPassword(publicKey, password) } });
+      return { ...createApi(url, session.token), token: session.token, user: session.user };
+    },
+  };
+  return api;
+}
+
+/** A password as it travels: RSA-OAEP with SHA-256 under the server's key, base64. */
+export function encryptPassword(publicKey: string, password: string): string {
+  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64');
+}

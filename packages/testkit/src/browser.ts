@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+
+/** What a test page sends: its camera's and screen's colour, its microphone's tone in Hz, and how the browser refuses, if it does. */
+export interface PageMedia {
+  colour: string;
+  screenColour: string;
+  tone: number;
+  /** Name of the DOMException getUserMedia throws, as `NotAllowedError` or `NotFoundError`. */
+  refuse: string | null;
+}
+
+/** What one tile shows: the colour of its picture, the frame counter in it, its size in pixels. */
+export interface TilePicture {
+  r: number;
+  g: number;
+  b: number;
+  counter: number;
+  width: number;
+  height: number;
+}
+
+/** One inbound RTP stream of a page. */
+export interface InboundStream {
+  kind: 'audio' | 'video';
+  ssrc: number;
+  framesDecoded: number;
+  bytes: number;
+  lost: number;
+  freezes: number;
+  width: number;
+}
+
+const flags = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+  '--disable-sync', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', '--autoplay-policy=no-user-gesture-required',
+];
+
+/** Debian's Chromium, headless; `RMEET_CHROMIUM` names another. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+}
+
+/** A page whose camera shows a colour with a frame counter and whose microphone gives a tone. */
+export async function openPage(
+  browser: Browser, options: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; size?: { width: number; height: number } } = {},
+): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    locale: options.locale ?? 'zh-CN',
+    viewport: options.size ?? { width: 1280, height: 800 },
+    permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
+    ignoreHTTPSErrors: true,
+  });
+  await context.addInitScript(`window.rmeetMedia = ${JSON.stringify(options.media ?? {})}`);
+  await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
+  return context.newPage();
+}
+
+/** What every tile of the page shows, by test id; null while a tile shows no picture. */
+export function tilesOf(page: Page): Promise<Record<string, TilePicture | null>> {
+  return page.evaluate('rmeetTest.tiles()');
+}
+
+/** The tones a page hears from others, in Hz. */
+export function tonesOf(page: Page): Promise<number[]> {
+  return page.evaluate('rmeetTest.tones()');
+}
+
+/** The RTP streams a page receives. */
+export function inboundOf(page: Page): Promise<InboundStream[]> {
+  return page.evaluate('rmeetTest.inbound()');
+}
+
+/** Whether a picture is of a colour `#rrggbb`, allowing for what a video codec does to it. */
+export function showsColour(picture: TilePicture | null | undefined, colour: string, tolerance = 40): boolean {
+  if (!picture) return false;
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return [picture.r, picture.g, picture.b].every((value, index) => Math.abs(value - (wanted[index] ?? 0)) <= tolerance);
+}
+
+/** Whether one of the tones is the given one, within the 12 Hz the analyser resolves. */
+export function hearsTone(tones: readonly number[], tone: number): boolean {
+  return tones.some((heard) => Math.abs(heard - tone) <= 12);
+}

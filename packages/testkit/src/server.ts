@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApi, type Api } from './api.ts';
+import { createDatabase } from './database.ts';
+import { until } from './wait.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** What the supervisor writes to `<data>/run.json`. */
+export interface RunFile {
+  supervisorPid: number;
+  serverPid: number;
+  mediaPid?: number;
+  port: number;
+  mediaPort?: number;
+}
+
+/** The product, running as its own processes. */
+export interface RunningServer {
+  url: string;
+  port: number;
+  data: string;
+  supervisor: ChildProcess;
+  /** Process ids as they are now; they change when the supervisor restarts a process. */
+  run(): RunFile;
+  /** Everything the processes printed. */
+  log(): string;
+  api: Api;
+  ready(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Further environment; values here win. */
+  env?: NodeJS.ProcessEnv;
+  /** A data folder to use again; it is not removed at the end. */
+  data?: string;
+  port?: number;
+}
+
+/** A TCP port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
+
+/** A media engine of the test matrix, passed on to the product. */
+function engineEnvironment(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  const pairs = [
+    ['LIVEKIT_URL', 'RMEET_TEST_LIVEKIT_URL'], ['LIVEKIT_API_KEY', 'RMEET_TEST_LIVEKIT_API_KEY'],
+    ['LIVEKIT_API_SECRET', 'RMEET_TEST_LIVEKIT_API_SECRET'],
+  ] as const;
+  for (const [name, source] of pairs) if (process.env[source]) env[name] = process.env[source];
+  return env;
+}
+
+/** Starts supervisor, server and media process on free ports with a data folder of their own, and waits until they are ready. */
+export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
+  const data = options.data ?? mkdtempSync(join(tmpdir(), 'rmeet-data-'));
+  const port = options.port ?? (await freePort());
+  const postgres = process.env['RMEET_TEST_DATABASE_URL'];
+  const database = postgres && options.env?.['DATABASE_URL'] === undefined ? await createDatabase(postgres) : null;
+  const env = {
+    ...process.env, RMEET_HOST: '127.0.0.1', RMEET_PORT: String(port), RMEET_DATA: data, RMEET_MEDIA_PORT: String(await freePort()),
+    ...(database ? { DATABASE_URL: database.url } : {}), ...engineEnvironment(), ...options.env,
+  };
+  // The product knows no setting of the tests.
+  for (const name of Object.keys(env)) if (name.startsWith('RMEET_TEST_')) delete (env as NodeJS.ProcessEnv)[name];
+  const supervisor = spawn(process.execPath, [join(root, 'apps', 'server', 'src', 'supervisor.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  for (const stream of [supervisor.stdout, supervisor.stderr]) stream.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+
+  const url = `http://127.0.0.1:${port}`;
+  const ready = async (): Promise<void> => {
+    await until(`${url}/readyz answers 200`, async () => {
+      if (supervisor.exitCode !== null) return true;
+      return (await fetch(`${url}/readyz`)).status === 200;
+    }, { within: 60_000 });
+    if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with code ${supervisor.exitCode}:\n${log}`);
+  };
+  const stop = async (): Promise<void> => {
+    if (supervisor.exitCode === null && supervisor.signalCode === null) {
+      const exit = new Promise((resolve) => supervisor.once('exit', resolve));
+      supervisor.kill('SIGTERM');
+      await exit;
+    }
+    await database?.drop();
+    if (options.data === undefined) rmSync(data, { recursive: true, force: true });
+  };
+  const run = (): RunFile => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile;
+  try {
+    await ready();
+  } catch (error) {
+    await stop();
+    throw new Error(`${String(error)}\n${log}`, { cause: error });
+  }
+  return { url, port, data, supervisor, run, log: () => log, api: createApi(url), ready, stop };
+}
