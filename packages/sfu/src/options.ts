@@ -1,0 +1,51 @@
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Receives one log line. `fields` never carry tokens, secrets or media. */
+export type Log = (level: LogLevel, message: string, fields: Record<string, unknown>) => void;
+
+/** TURN servers handed out in the join response with credentials valid for a day (coturn `use-auth-secret`). */
+export interface TurnOptions {
+  /** As `turn:host:3478?transport=udp`, `turns:host:443?transport=tcp`. */
+  urls: string[];
+  /** coturn's `static-auth-secret`. */
+  secret: string;
+}
+
+export interface EngineOptions {
+  /** Address the HTTP port listens on, normally loopback: the server proxies `/rtc*` and `/twirp/*` here. */
+  host: string;
+  /** HTTP port; 0 takes any free one, see `Engine.port`. */
+  port: number;
+  /** LiveKit API key: the issuer of every access token. */
+  apiKey: string;
+  /** LiveKit API secret: the HS256 key of every access token. */
+  apiSecret: string;
+  /** The one UDP port of all media; 0 takes any free one, see `Engine.udpPort`. */
+  udpPort: number;
+  /** Address to advertise beside the local ones when a NAT forwards `udpPort` to this machine. */
+  publicIp?: string;
+  /**
+   * Local addresses to advertise. Default: every address of every interface that is up, read anew
+   * at each join. Naming exactly one also binds the UDP socket to that one only.
+   */
+  addresses?: string[];
+  turn?: TurnOptions;
+  /** Answer 404 to `/rtc/v1*`, as servers that only speak `/rtc` do; clients then fall back. */
+  disableV1?: boolean;
+  /** Seconds a room without anybody is kept before the first join (default 300) and after the last leave (20). */
+  emptyTimeout?: number;
+  departureTimeout?: number;
+  log?: Log;
+}
+
+/** A running engine. */
+export interface Engine {
+  /** The HTTP port it listens on. */
+  readonly port: number;
+  /** The UDP port it listens on. */
+  readonly udpPort: number;
+  /** Counters and gauges as Prometheus text (also served at `/metrics`). */
+  metrics(): string;
+  /** Tells every participant that the server goes (`leave`), closes all transports and both ports. */
+  close(): Promise<void>;
+}
