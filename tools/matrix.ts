@@ -17,7 +17,7 @@ export interface Setting {
 export async function* matrix(): AsyncGenerator<Setting | string> {
   yield* onPostgres();
   yield* onLiveKit();
-  yield { name: 'signalling v0', environment: { RMEET_TEST_DISABLE_V1: '1' }, suites: ['playwright'] };
+  yield { name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['playwright'] };
 }
 
 async function* onPostgres(): AsyncGenerator<Setting | string> {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { Client } from 'pg';
 
 /** A new, empty database on a PostgreSQL server; `adminUrl` may create databases. Returns its URL and how to drop it. */
 export async function createDatabase(adminUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `rmeet_${randomBytes(6).toString('hex')}`;
   const run = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: adminUrl });
+    const client = new Client({ connectionString: adminUrl });
     await client.connect();
     try {
       await client.query(statement);

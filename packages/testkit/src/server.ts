@@ -23,6 +23,8 @@ export interface RunningServer {
   url: string;
   port: number;
   data: string;
+  /** The PostgreSQL database it stands on, where it does. */
+  databaseUrl: string | undefined;
   supervisor: ChildProcess;
   /** Process ids as they are now; they change when the supervisor restarts a process. */
   run(): RunFile;
@@ -56,7 +58,7 @@ function engineEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   const pairs = [
     ['LIVEKIT_URL', 'RMEET_TEST_LIVEKIT_URL'], ['LIVEKIT_API_KEY', 'RMEET_TEST_LIVEKIT_API_KEY'],
-    ['LIVEKIT_API_SECRET', 'RMEET_TEST_LIVEKIT_API_SECRET'],
+    ['LIVEKIT_API_SECRET', 'RMEET_TEST_LIVEKIT_API_SECRET'], ['RMEET_SIGNALLING', 'RMEET_TEST_SIGNALLING'],
   ] as const;
   for (const [name, source] of pairs) if (process.env[source]) env[name] = process.env[source];
   return env;
@@ -102,5 +104,5 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     await stop();
     throw new Error(`${String(error)}\n${log}`, { cause: error });
   }
-  return { url, port, data, supervisor, run, log: () => log, api: createApi(url), ready, stop };
+  return { url, port, data, databaseUrl: env['DATABASE_URL'], supervisor, run, log: () => log, api: createApi(url), ready, stop };
 }

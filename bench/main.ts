@@ -1,0 +1,21 @@
+/** `npm run bench -- <name>`: one JSON line per figure, last line a sentence. */
+import type { Benchmark } from './report.ts';
+
+const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
+  join: () => import('./join.ts'),
+  start: () => import('./start.ts'),
+  web: () => import('./web.ts'),
+};
+
+const name = process.argv[2];
+const load = name === undefined ? undefined : benchmarks[name];
+if (load === undefined) {
+  console.error(`Name a benchmark: ${Object.keys(benchmarks).join(', ')}.`);
+  process.exit(2);
+}
+const { default: run } = await load();
+const sentence = await run((figure) => {
+  console.log(JSON.stringify({ bench: name, ...figure, value: Number(figure.value.toFixed(2)) }));
+});
+console.log(sentence);
+process.exit(0);

@@ -1,0 +1,20 @@
+/** One figure of a benchmark; a case with peers names the engine in it, as `janus 1x30@1000`. */
+export interface Figure {
+  case: string;
+  figure: string;
+  value: number;
+  unit: string;
+}
+
+export type Report = (figure: Figure) => void;
+
+/** A benchmark: reports figures as it goes and returns the sentence that sums them up. */
+export type Benchmark = (report: Report) => Promise<string>;
+
+/** The middle of some numbers. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

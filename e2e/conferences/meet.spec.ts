@@ -1,0 +1,107 @@
+import { showsColour, startServer, tilesOf, until } from '@rmeet/testkit';
+import type { Page } from '@playwright/test';
+import { bookMeeting, expect, hearsPeople, join, screenColour, seesPeople, signIn, test } from '../support.ts';
+
+/** Three people in one meeting, all seeing and hearing each other. */
+async function everybodyMeets(alice: Page, bob: Page, carol: Page): Promise<void> {
+  await seesPeople(alice, ['bob', 'carol']);
+  await seesPeople(bob, ['alice', 'carol']);
+  await seesPeople(carol, ['alice', 'bob']);
+  await hearsPeople(alice, ['bob', 'carol']);
+  await hearsPeople(bob, ['alice', 'carol']);
+  await hearsPeople(carol, ['alice', 'bob']);
+}
+
+test('alice books, bob joins as a member, carol as a guest; they meet until alice ends it for all', async ({ server, open }) => {
+  const alice = await open('alice');
+  const bob = await open('bob');
+  const carol = await open('carol', { locale: 'en-US' });
+
+  await signIn(alice, server, 'alice');
+  await alice.getByTestId('meeting-new').click();
+  await alice.getByTestId('meeting-subject').fill('Ward round');
+  await alice.getByTestId('meeting-submit').click();
+  const row = alice.getByTestId('meeting-row').filter({ hasText: 'Ward round' });
+  const number = (await row.getByTestId('meeting-number').innerText()).replace(/\D/g, '');
+  const password = (await row.getByTestId('meeting-password').innerText()).trim();
+  expect(number).toMatch(/^[1-9]\d{8}$/);
+
+  await signIn(bob, server, 'bob');
+  await join(alice, server, { number });
+  await join(bob, server, { number, password });
+  await join(carol, server, { number, password, name: 'Carol' });
+  await everybodyMeets(alice, bob, carol);
+
+  await test.step('a muted microphone is not heard', async () => {
+    await bob.getByTestId('toolbar-mic').click();
+    await hearsPeople(alice, ['carol']);
+    await bob.getByTestId('toolbar-mic').click();
+    await hearsPeople(alice, ['bob', 'carol']);
+  });
+
+  await test.step('a shared screen shows within 2 s', async () => {
+    await alice.getByTestId('toolbar-share').click();
+    for (const page of [bob, carol]) {
+      await until('the screen is seen', async () => Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)), { within: 2_000 });
+    }
+  });
+
+  await test.step('chat arrives', async () => {
+    await bob.getByTestId('toolbar-chat').click();
+    await bob.getByTestId('chat-input').fill('Hello everybody');
+    await bob.getByTestId('chat-send').click();
+    await carol.getByTestId('toolbar-chat').click();
+    await expect(carol.getByText('Hello everybody')).toBeVisible();
+  });
+
+  await test.step('end for all ends all', async () => {
+    await alice.getByTestId('toolbar-leave').click();
+    await alice.getByTestId('leave-end-all').click();
+    for (const page of [bob, carol]) await expect(page.getByTestId('call-ended')).toBeVisible();
+    await join(carol, server, { number, password, name: 'Carol' });
+    await expect(carol.getByTestId('join-error')).toContainText('This meeting has ended.');
+  });
+});
+
+test('a meeting booked before the server was restarted takes place', async ({ open }) => {
+  const first = await startServer();
+  const data = first.data;
+  const chair = await first.api.as('chair');
+  const { numericId: number, password } = await bookMeeting(chair, 'Handover');
+  const ended = new Promise((resolve) => first.supervisor.once('exit', resolve));
+  first.supervisor.kill('SIGTERM');
+  await ended;
+
+  const second = await startServer({ data, port: first.port, ...(first.databaseUrl ? { env: { DATABASE_URL: first.databaseUrl } } : {}) });
+  try {
+    const [alice, bob, carol] = [await open('alice'), await open('bob'), await open('carol')];
+    await signIn(alice, second, 'alice');
+    await signIn(bob, second, 'bob');
+    await join(alice, second, { number, password });
+    await join(bob, second, { number, password });
+    await join(carol, second, { number, password, name: 'Carol' });
+    await everybodyMeets(alice, bob, carol);
+  } finally {
+    await second.stop();
+    await first.stop();
+  }
+});
+
+test('the same over LiveKit signalling v0, with v1 answered 404', async ({ open }) => {
+  const server = await startServer({ env: { RMEET_SIGNALLING: 'v0' } });
+  try {
+    const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Older clients');
+    const [alice, bob, carol] = [await open('alice'), await open('bob'), await open('carol')];
+    const paths: string[] = [];
+    alice.on('websocket', (socket) => paths.push(new URL(socket.url()).pathname));
+    await join(alice, server, { number, password, name: 'Alice' });
+    await join(bob, server, { number, password, name: 'Bob' });
+    await join(carol, server, { number, password, name: 'Carol' });
+    await everybodyMeets(alice, bob, carol);
+    expect(paths).toContain('/rtc');
+    await alice.getByTestId('toolbar-share').click();
+    await until('bob sees the screen', async () => Object.values(await tilesOf(bob)).some((picture) => showsColour(picture, screenColour)), { within: 2_000 });
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { inboundOf, startServer, until, type RunningServer } from '@rmeet/testkit';
+import type { Page } from '@playwright/test';
+import { bookMeeting, expect, join, seesPeople, test, type Person } from '../support.ts';
+
+test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'kills the embedded media process');
+
+/** Two people in a meeting on a server of their own. */
+async function meeting(open: (person: Person) => Promise<Page>): Promise<{ server: RunningServer; alice: Page; bob: Page; number: string }> {
+  const server = await startServer();
+  const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Emergency');
+  const [alice, bob] = [await open('alice'), await open('bob')];
+  await join(alice, server, { number, password, name: 'Alice' });
+  await join(bob, server, { number, password, name: 'Bob' });
+  await seesPeople(alice, ['bob']);
+  await seesPeople(bob, ['alice']);
+  return { server, alice, bob, number };
+}
+
+const framesOf = async (page: Page): Promise<number> =>
+  (await inboundOf(page)).filter((stream) => stream.kind === 'video').reduce((sum, stream) => sum + stream.framesDecoded, 0);
+
+/** The longest time in ms in which a page decodes no further frame, while `during` runs. */
+async function longestPause(page: Page, during: () => Promise<unknown>): Promise<number> {
+  const watching = { on: true };
+  let longest = 0;
+  const watch = (async () => {
+    let frames = await framesOf(page);
+    let since = performance.now();
+    while (watching.on) {
+      const now = await framesOf(page);
+      if (now !== frames) [frames, since] = [now, performance.now()];
+      longest = Math.max(longest, performance.now() - since);
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    }
+  })();
+  await during();
+  watching.on = false;
+  await watch;
+  return longest;
+}
+
+const killed = (pid: number | undefined): void => {
+  if (pid === undefined) throw new Error('there is no such process');
+  process.kill(pid, 'SIGKILL');
+};
+
+test('the media process is killed: media flows again in all pages within 8 s', async ({ open }) => {
+  const { server, alice, bob } = await meeting(open);
+  try {
+    const before = server.run().mediaPid;
+    killed(before);
+    const started = performance.now();
+    await until('a new media process', () => server.run().mediaPid !== before, { within: 8_000 });
+    await Promise.all([seesPeople(alice, ['bob'], 8_000), seesPeople(bob, ['alice'], 8_000)]);
+    // A frozen last picture does not count: frames must be decoded on new connections.
+    for (const page of [alice, bob]) {
+      const frames = await framesOf(page);
+      await until('frames are decoded', async () => (await framesOf(page)) > frames, { within: 8_000 - (performance.now() - started) });
+    }
+    expect(performance.now() - started).toBeLessThan(8_000);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('the server is killed: media never stops, control is back within 10 s, no meeting is lost', async ({ open }) => {
+  const { server, alice, bob, number } = await meeting(open);
+  try {
+    const before = server.run().serverPid;
+    const pause = await longestPause(alice, async () => {
+      killed(before);
+      const started = performance.now();
+      await until('a new server process', () => server.run().serverPid !== before, { within: 10_000 });
+      await server.ready();
+      await bob.getByTestId('toolbar-chat').click();
+      await bob.getByTestId('chat-input').fill('Still here');
+      await bob.getByTestId('chat-send').click();
+      await alice.getByTestId('toolbar-chat').click();
+      await expect(alice.getByText('Still here')).toBeVisible({ timeout: 10_000 - (performance.now() - started) });
+    });
+    expect(pause).toBeLessThan(1_000);
+    const chair = await server.api.as('chair');
+    const { records } = await chair.meetings.list({ query: { scope: 'running' } });
+    expect(records.map((record) => record.numericId)).toContain(number);
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Processes that have this data folder in their environment. */
+function processesOf(data: string): number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      return pid !== process.pid && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(data);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test('the supervisor is killed: nothing is left running after 10 s, and the next start works', async () => {
+  test.skip(!existsSync('/proc/self/environ'), 'needs /proc');
+  const server = await startServer();
+  const booked = await bookMeeting(await server.api.as('chair'), 'Survives');
+  killed(server.supervisor.pid);
+  await until('all processes are gone', () => processesOf(server.data).length === 0, { within: 10_000 });
+
+  const next = await startServer({ data: server.data, port: server.port, ...(server.databaseUrl ? { env: { DATABASE_URL: server.databaseUrl } } : {}) });
+  try {
+    const chair = await next.api.as('chair');
+    expect((await chair.meetings.detail({ params: { id: booked.meetId } })).subject).toBe('Survives');
+  } finally {
+    await next.stop();
+    await server.stop();
+  }
+});

@@ -1,0 +1,103 @@
+import { test as base, type Browser, type Page } from '@playwright/test';
+import { hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
+
+/** What people in the scenarios send, so that others can tell them apart. */
+export const people = {
+  chair: { colour: '#b08020', tone: 400 },
+  alice: { colour: '#c02020', tone: 700 },
+  bob: { colour: '#20a040', tone: 1000 },
+  carol: { colour: '#2040c0', tone: 1300 },
+} as const satisfies Record<string, Pick<PageMedia, 'colour' | 'tone'>>;
+export type Person = keyof typeof people;
+
+export const screenColour = '#20a0a0';
+
+interface Fixtures {
+  /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
+  open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US' }) => Promise<Page>;
+}
+
+interface WorkerFixtures {
+  server: RunningServer;
+  chromium: Browser;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  chromium: [
+    async ({}, use) => {
+      const browser = await launchBrowser();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  open: async ({ chromium }, use) => {
+    const pages: Page[] = [];
+    await use(async (person, options = {}) => {
+      const page = await openPage(chromium, { locale: options.locale ?? 'zh-CN', media: { ...people[person], screenColour, ...options.media } });
+      pages.push(page);
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+});
+export { expect } from '@playwright/test';
+
+/** Books a meeting that runs now, in somebody's name. */
+export async function bookMeeting(api: Api, subject: string, { password = '4821', minutesFromNow = 1, waitingRoom = false } = {}) {
+  return api.meetings.createNetwork({
+    body: { subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration: 60, password, waitingRoom },
+  });
+}
+
+/** Signs a page in through the login page. */
+export async function signIn(page: Page, server: RunningServer, account: string, password = 'Rmeet-demo-1'): Promise<void> {
+  await page.goto(`${server.url}/#/login`);
+  await page.getByTestId('login-account').fill(account);
+  await page.getByTestId('login-password').fill(password);
+  await page.getByTestId('login-submit').click();
+  await page.getByTestId('meeting-new').waitFor();
+}
+
+/** Fills the join page and presses join. */
+export async function join(
+  page: Page, server: RunningServer, { number, password = '', name }: { number: string; password?: string; name?: string },
+): Promise<void> {
+  const query = new URLSearchParams({ number, ...(password ? { pwd: password } : {}), ...(name ? { name } : {}) });
+  await page.goto(`${server.url}/#/join?${query.toString()}`);
+  await page.getByTestId('join-submit').click();
+}
+
+/** Waits until a page shows the cameras of these people, by colour, with a picture that moves. */
+export async function seesPeople(page: Page, persons: readonly Person[], within = 20_000): Promise<void> {
+  for (const person of persons) {
+    const { colour } = people[person];
+    const shown = async (): Promise<number | undefined> =>
+      Object.values(await tilesOf(page)).find((picture) => showsColour(picture, colour))?.counter;
+    const before = await until(`${person} is seen`, async () => ({ counter: await required(shown()) }), { within });
+    await until(`the picture of ${person} moves`, async () => (await required(shown())) !== before.counter, { within });
+  }
+}
+
+async function required<T>(value: Promise<T | undefined>): Promise<T> {
+  const resolved = await value;
+  if (resolved === undefined) throw new Error('not there yet');
+  return resolved;
+}
+
+/** Waits until a page hears exactly these people. */
+export async function hearsPeople(page: Page, persons: readonly Person[], within = 20_000): Promise<void> {
+  await until(`hears ${persons.join(', ')}`, async () => {
+    const tones = await tonesOf(page);
+    if (persons.every((person) => hearsTone(tones, people[person].tone)) && tones.length === persons.length) return true;
+    throw new Error(`tones ${tones.map(Math.round).join(', ')}`);
+  }, { within });
+}
