@@ -1,0 +1,80 @@
+import { Suspense, useRef, useState } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { session, system } from '../../lib/browser.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
+import { CrashGuard, Loading } from '../../ui/states.tsx';
+import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { rememberSidebar, wasSidebarOpen } from './sidebarCookie.ts';
+import { useSessionEnd } from './useSessionEnd.ts';
+import './shell.css';
+
+/** The main layout: sidebar (a drawer on phones), header, and the page. */
+export function Shell() {
+  const t = useTexts('common');
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(wasSidebarOpen);
+  const drawer = useRef<HTMLDialogElement>(null);
+  useSessionEnd();
+
+  const toggle = () => {
+    rememberSidebar(!open);
+    setOpen(!open);
+  };
+  const closeDrawer = () => drawer.current?.close();
+
+  return (
+    <div className="shell">
+      <a
+        className="shell-skip"
+        href="#main"
+        onClick={(event) => {
+          // The hash is the route, so the jump is made by hand.
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#main')?.focus();
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      <aside className="shell-side">
+        <Sidebar open={open} />
+      </aside>
+      <dialog ref={drawer} className="shell-drawer" aria-label={t('shell.main')} onClick={(event) => event.target === drawer.current && closeDrawer()}>
+        <Sidebar open onNavigate={closeDrawer} />
+        <button type="button" className="icon-button shell-drawer-close" aria-label={t('close')} onClick={closeDrawer}>
+          <Icon name="close" />
+        </button>
+      </dialog>
+      <header className="shell-header">
+        <button
+          type="button"
+          className="icon-button only-wide"
+          aria-label={t(open ? 'shell.collapse' : 'shell.expand')}
+          aria-expanded={open}
+          data-testid="sidebar-toggle"
+          onClick={toggle}
+        >
+          <Icon name={open ? 'collapse' : 'expand'} />
+        </button>
+        <button type="button" className="icon-button only-phone" aria-label={t('shell.openMenu')} data-testid="nav-open" onClick={() => drawer.current?.showModal()}>
+          <Icon name="menu" />
+        </button>
+        <span className="shell-tenant">{system === 'user' ? session.user?.tenantName : t(`shell.${system}Title`)}</span>
+        <LanguageSwitch />
+        <AccountMenu />
+      </header>
+      <main id="main" className="shell-main" tabIndex={-1}>
+        <CrashGuard key={pathname}>
+          <Suspense fallback={<Loading />}>
+            <ThemeProvider>
+              <Outlet />
+            </ThemeProvider>
+          </Suspense>
+        </CrashGuard>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { SIDEBAR_COOKIE } from '@rmeet/contract';
+
+const YEAR = 365 * 24 * 60 * 60;
+
+/** Whether the sidebar was left open; it starts collapsed. */
+export function wasSidebarOpen(): boolean {
+  return document.cookie.split('; ').includes(`${SIDEBAR_COOKIE}=1`);
+}
+
+/** Remembers the sidebar: 1 open, 0 closed. */
+export function rememberSidebar(open: boolean): void {
+  document.cookie = `${SIDEBAR_COOKIE}=${open ? 1 : 0}; path=/; max-age=${YEAR}; samesite=lax`;
+}

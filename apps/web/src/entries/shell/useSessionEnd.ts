@@ -1,0 +1,14 @@
+import { ApiError } from '../../lib/api/index.ts';
+import { endSession } from '../../lib/api/report.ts';
+import { session } from '../../lib/browser.ts';
+import { usePushTopic } from '../../lib/push/index.ts';
+
+/** Treats a session that the server says is over like a call that was refused. */
+export function useSessionEnd(): void {
+  usePushTopic('user', {
+    event(event) {
+      const { token } = session;
+      if (event.type === 'sessionEnded' && token !== null) endSession(new ApiError(401, event.statusCode), token);
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, Suspense, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { HashRouter } from 'react-router';
+import { followOtherTabs, session } from '../lib/browser.ts';
+import { startI18n } from '../lib/i18n/index.ts';
+import { queryClient } from '../lib/query.ts';
+import { Notices } from '../ui/Notices.tsx';
+import { CrashGuard, Loading } from '../ui/states.tsx';
+import '../ui/base.css';
+
+/** Starts one of the three apps with its routes. */
+export async function start(routes: ReactNode): Promise<void> {
+  session.restore();
+  followOtherTabs();
+  await startI18n();
+  const root = document.querySelector('#root');
+  if (!root) throw new Error('the page has no #root');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <HashRouter>
+          <CrashGuard>
+            <Suspense fallback={<Loading />}>{routes}</Suspense>
+          </CrashGuard>
+        </HashRouter>
+        <Notices />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

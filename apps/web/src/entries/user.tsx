@@ -1,0 +1,4 @@
+import { meetingRoutes } from './routes.tsx';
+import { start } from './start.tsx';
+
+void start(meetingRoutes());

@@ -1,0 +1,3 @@
+export function MyMeetingPage() {
+  return null;
+}

@@ -1,0 +1,1 @@
+export { MyMeetingPage } from './MyMeetingPage.tsx';

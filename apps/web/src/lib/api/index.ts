@@ -1,0 +1,22 @@
+import { contract, createClient } from '@rmeet/contract';
+import { session } from '../browser.ts';
+import { language } from '../i18n/index.ts';
+import { endSession } from './report.ts';
+import { createSend } from './send.ts';
+
+export { ApiError, isApiError } from './error.ts';
+export { reportError } from './report.ts';
+
+const send = createSend({ token: () => session.token, language, onUnauthorized: endSession });
+
+/** Every call of the contract, made as the signed-in user. Failures are thrown; whoever awaits reports them. */
+export const api = {
+  auth: createClient(contract.auth, send),
+  meetings: createClient(contract.meetings, send),
+  conferences: createClient(contract.conferences, send),
+};
+
+/** The conference calls, made as a terminal. Its 401 (TERMINAL_GONE) leaves the user's session alone. */
+export function terminalApi(sessionToken: string) {
+  return createClient(contract.conferences, createSend({ token: () => sessionToken, language }));
+}

@@ -1,0 +1,35 @@
+import { UNAUTHORIZED_DELAY } from '@rmeet/contract';
+import { goTo, loginPath, session } from '../browser.ts';
+import { text } from '../i18n/index.ts';
+import { ask, toast } from '../notify.ts';
+import { reactionTo } from './catalogue.ts';
+import { ApiError } from './error.ts';
+
+const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(`errors.${key}`);
+
+/** Shows a failure as the catalogue says. A 401 was dealt with when it arrived. */
+export function reportError(error: unknown): void {
+  if (!(error instanceof ApiError)) {
+    toast('error', sentence('other'));
+    return;
+  }
+  const reaction = reactionTo(error, sentence);
+  if (reaction.kind === 'toast') toast(reaction.level, reaction.text);
+}
+
+/** Ends the session because the server refused its token. Later refusals of the same token change nothing. */
+export function endSession(error: ApiError, token: string): void {
+  if (session.token !== token) return;
+  const back = loginPath();
+  const reaction = reactionTo(error, sentence);
+  session.clear();
+  setTimeout(() => {
+    if (reaction.kind !== 'signIn') return;
+    if (!reaction.blocking) {
+      toast('error', reaction.text);
+      goTo(back);
+      return;
+    }
+    void ask({ title: text('tip'), text: reaction.text, okText: text('errors.signInAgainButton') }).then(() => goTo(back));
+  }, UNAUTHORIZED_DELAY);
+}

@@ -1,0 +1,59 @@
+import { REQUEST_TIMEOUT, type Envelope, type Send } from '@rmeet/contract';
+import { ApiError } from './error.ts';
+
+export interface SendOptions {
+  /** The token shown in the `authorization` header; none is sent without it. */
+  token: () => string | null;
+  /** Language of the server's sentences, for `accept-language`. */
+  language: () => string;
+  /** Told of every 401, with the token that was refused. */
+  onUnauthorized?: (error: ApiError, token: string) => void;
+  /** Milliseconds. */
+  timeout?: number;
+  fetch?: typeof fetch;
+}
+
+/**
+ * Carries calls to the server: resolves with `data` of the envelope, throws {@link ApiError} for all else.
+ * No answer in time counts as status 408, none at all as status 0.
+ */
+export function createSend({ token, language, onUnauthorized, timeout = REQUEST_TIMEOUT, fetch = globalThis.fetch }: SendOptions): Send {
+  return async (method, path, body) => {
+    const shown = token();
+    const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language() };
+    if (shown !== null) headers['authorization'] = shown;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+
+    let status: number;
+    let envelope: Partial<Envelope>;
+    try {
+      const response = await fetch(path, {
+        method,
+        headers,
+        credentials: 'include',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(timeout),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      status = response.status;
+      envelope = await readEnvelope(response);
+    } catch (error) {
+      throw isTimeout(error) ? new ApiError(408, 'REQUEST_TIMEOUT') : new ApiError(0, 'UNREACHABLE', String(error));
+    }
+
+    if (status === 200 && envelope.statusCode === 'OK') return envelope.data;
+    const error = ApiError.of(status, envelope);
+    if (status === 401 && shown !== null) onUnauthorized?.(error, shown);
+    throw error;
+  };
+}
+
+/** The body as an envelope; an answer of another kind (a proxy's error page) is an empty one. */
+async function readEnvelope(response: Response): Promise<Partial<Envelope>> {
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return isJson ? ((await response.json()) as Partial<Envelope>) : {};
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}

@@ -1,0 +1,31 @@
+import { Session } from './session.ts';
+import { loginUrlOf, systemOf } from './system.ts';
+
+/** The app this page belongs to. */
+export const system = systemOf(location.pathname);
+
+/** The sign-in of this tab. */
+export const session = new Session(sessionStorage, localStorage, loginUrlOf(location.origin, system));
+
+/** The path inside the app that the hash route shows, with its query: `/myMeeting?scope=past`. */
+export function currentPath(): string {
+  return location.hash.slice(1) || '/';
+}
+
+/** `/login` with the way back. */
+export function loginPath(back = currentPath()): string {
+  const plain = back === '/' || back.startsWith('/login');
+  return plain ? '/login' : `/login?redirect=${encodeURIComponent(back)}`;
+}
+
+/** Goes to a path of this app from code outside React. */
+export function goTo(path: string): void {
+  location.hash = path;
+}
+
+/** Keeps this tab's sign-in in step with the other tabs'. */
+export function followOtherTabs(): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && session.sync()) location.reload();
+  });
+}

@@ -1,0 +1,68 @@
+import { TOAST_DURATION } from '@rmeet/contract';
+
+export type ToastLevel = 'success' | 'warning' | 'error';
+
+export interface Toast {
+  id: number;
+  level: ToastLevel;
+  text: string;
+}
+
+export interface Question {
+  title: string;
+  text: string;
+  okText: string;
+  /** Missing: there is only one way out, and neither Escape nor a click beside it closes the dialog. */
+  cancelText?: string;
+  danger?: boolean;
+}
+
+export interface Asked extends Question {
+  id: number;
+  answer(yes: boolean): void;
+}
+
+export interface Notices {
+  toasts: readonly Toast[];
+  /** Shown one after the other. */
+  questions: readonly Asked[];
+}
+
+let notices: Notices = { toasts: [], questions: [] };
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function set(next: Notices): void {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+/** What is on screen, for the component that draws it (`useSyncExternalStore`). */
+export const noticeStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  get: (): Notices => notices,
+};
+
+/** Shows a sentence for three seconds. The same sentence twice at once is shown once. */
+export function toast(level: ToastLevel, text: string): void {
+  if (notices.toasts.some((t) => t.text === text)) return;
+  const id = nextId++;
+  set({ ...notices, toasts: [...notices.toasts, { id, level, text }] });
+  setTimeout(() => set({ ...notices, toasts: notices.toasts.filter((t) => t.id !== id) }), TOAST_DURATION);
+}
+
+/** Asks, and resolves with the answer. A question already on screen is not asked twice. */
+export function ask(question: Question): Promise<boolean> {
+  if (notices.questions.some((q) => q.text === question.text)) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const id = nextId++;
+    const answer = (yes: boolean) => {
+      set({ ...notices, questions: notices.questions.filter((q) => q.id !== id) });
+      resolve(yes);
+    };
+    set({ ...notices, questions: [...notices.questions, { ...question, id, answer }] });
+  });
+}

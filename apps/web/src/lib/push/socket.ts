@@ -1,0 +1,256 @@
+import { PUSH_PATH, type PushMessage, type PushRequest } from '@rmeet/contract';
+
+type EventOf<M> = M extends { event: infer E } ? E : never;
+type SnapshotOf<M> = M extends { snapshot: infer S } ? S : never;
+export type PushEvent = EventOf<PushMessage>;
+export type PushSnapshot = SnapshotOf<PushMessage>;
+
+/** What a subscriber of one topic is told, each version once and in order. */
+export interface TopicHandler {
+  event?(event: PushEvent, version: number): void;
+  /** The whole state; all events before it are part of it. */
+  snapshot?(snapshot: PushSnapshot, version: number): void;
+  /** Versions were missed and no snapshot will make up for them: fetch again whatever hangs on the topic. */
+  stale?(): void;
+  /** The server refuses the topic, with an error code. */
+  refused?(code: string): void;
+}
+
+/** `refused`: the server does not take the token; the socket stays closed. */
+export type PushStatus = 'connecting' | 'open' | 'waiting' | 'refused' | 'closed';
+
+export type PushAuth = { token: string } | { sessionToken: string };
+
+export interface PushOptions {
+  auth: PushAuth;
+  /** Default: this page's server. */
+  url?: string;
+  /** Milliseconds. */
+  timing?: Partial<PushTiming>;
+}
+
+interface PushTiming {
+  /** First wait before connecting again; doubles up to `retryMax`, each shortened by up to half at random. */
+  retryMin: number;
+  retryMax: number;
+  /** How often the server is asked for a sign of life, and how long it may take. */
+  pingEvery: number;
+  pongWithin: number;
+}
+
+const TIMING: PushTiming = { retryMin: 300, retryMax: 4_000, pingEvery: 15_000, pongWithin: 8_000 };
+
+interface Topic {
+  handlers: Set<TopicHandler>;
+  /** Last version handed on; null before the first. */
+  version: number | null;
+  /** A snapshot was asked for because versions were missing; events are held back until it comes. */
+  resyncing: boolean;
+}
+
+/**
+ * The push socket of one token: subscribes with the versions it has, catches up after a reconnect,
+ * and connects again with growing waits until it is closed. Knows nothing of React.
+ * Wire: contract `push.ts`.
+ */
+export class PushSocket {
+  readonly #auth: PushAuth;
+  readonly #url: string;
+  readonly #timing: PushTiming;
+  readonly #topics = new Map<string, Topic>();
+  readonly #statusListeners = new Set<(status: PushStatus) => void>();
+  #status: PushStatus = 'connecting';
+  #socket: WebSocket | null = null;
+  #failures = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ auth, url, timing }: PushOptions) {
+    this.#auth = auth;
+    this.#url = url ?? `${location.origin.replace(/^http/, 'ws')}${PUSH_PATH}`;
+    this.#timing = { ...TIMING, ...timing };
+    globalThis.addEventListener?.('online', this.#retryNow);
+    this.#connect();
+  }
+
+  get status(): PushStatus {
+    return this.#status;
+  }
+
+  /** Tells of every change of status; returns the way to stop. */
+  onStatus(listener: (status: PushStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  }
+
+  /** Follows a topic until the function returned is called. */
+  subscribe(name: string, handler: TopicHandler): () => void {
+    const known = this.#topics.get(name);
+    if (known) {
+      known.handlers.add(handler);
+      // A second handler has missed what the first was given.
+      if (known.version !== null) this.#askForSnapshot(name, known);
+    } else {
+      this.#topics.set(name, { handlers: new Set([handler]), version: null, resyncing: false });
+      if (this.#status === 'open') this.#send({ subscribe: [name] });
+    }
+    return () => this.#unsubscribe(name, handler);
+  }
+
+  /** Ends it for good. */
+  close(): void {
+    globalThis.removeEventListener?.('online', this.#retryNow);
+    this.#stop('closed');
+  }
+
+  #unsubscribe(name: string, handler: TopicHandler): void {
+    const topic = this.#topics.get(name);
+    if (!topic?.handlers.delete(handler) || topic.handlers.size > 0) return;
+    this.#topics.delete(name);
+    if (this.#status === 'open') this.#send({ unsubscribe: [name] });
+  }
+
+  #connect(): void {
+    this.#setStatus('connecting');
+    const socket = new WebSocket(this.#url);
+    this.#socket = socket;
+    const mine = (handle: (data: string) => void) => (event: Event) => {
+      if (this.#socket === socket) handle(event instanceof MessageEvent ? String(event.data) : '');
+    };
+    socket.addEventListener('open', mine(() => this.#send(this.#auth)));
+    socket.addEventListener('message', mine((data) => this.#receive(JSON.parse(data) as PushMessage)));
+    // A failed connection ends in `close` too, so that `error` needs no care of its own.
+    socket.addEventListener('close', mine(() => this.#lost()));
+  }
+
+  #receive(message: PushMessage): void {
+    this.#expectSignOfLife();
+    if ('ready' in message) this.#opened();
+    else if ('subscribed' in message) this.#subscribed(message.subscribed, message.version);
+    else if ('snapshot' in message) this.#snapshot(message.topic, message.version, message.snapshot);
+    else if ('event' in message) this.#event(message.topic, message.version, message.event);
+    else if ('error' in message) this.#refused(message.error, message.topic);
+  }
+
+  #opened(): void {
+    this.#failures = 0;
+    this.#setStatus('open');
+    const names = [...this.#topics.keys()];
+    if (names.length === 0) return;
+    const known = [...this.#topics].flatMap(([name, topic]) => (topic.version === null ? [] : [[name, topic.version] as const]));
+    this.#send({ subscribe: names, ...(known.length > 0 ? { since: Object.fromEntries(known) } : {}) });
+  }
+
+  /** `version` is where the topic stands; the events that lead there, or a snapshot, come on their own. */
+  #subscribed(name: string, version: number): void {
+    const topic = this.#topics.get(name);
+    if (!topic) return;
+    if (topic.version === null) topic.version = isMeeting(name) ? null : version;
+    else if (version < topic.version) this.#missed(name, topic, version);
+  }
+
+  #snapshot(name: string, version: number, snapshot: PushSnapshot): void {
+    const topic = this.#topics.get(name);
+    if (!topic) return;
+    topic.version = version;
+    topic.resyncing = false;
+    for (const handler of topic.handlers) handler.snapshot?.(snapshot, version);
+    this.#acknowledge(name, version);
+  }
+
+  #event(name: string, version: number, event: PushEvent): void {
+    const topic = this.#topics.get(name);
+    if (!topic || topic.resyncing || (topic.version !== null && version <= topic.version)) return;
+    if (topic.version !== null && version > topic.version + 1) {
+      this.#missed(name, topic, version);
+      if (topic.resyncing) return;
+    }
+    topic.version = version;
+    for (const handler of topic.handlers) handler.event?.(event, version);
+    this.#acknowledge(name, version);
+  }
+
+  /** The topic stands at `version` and the way there is lost. */
+  #missed(name: string, topic: Topic, version: number): void {
+    if (isMeeting(name)) {
+      this.#askForSnapshot(name, topic);
+      return;
+    }
+    topic.version = version;
+    for (const handler of topic.handlers) handler.stale?.();
+  }
+
+  #askForSnapshot(name: string, topic: Topic): void {
+    if (!isMeeting(name)) return;
+    topic.version = null;
+    topic.resyncing = true;
+    if (this.#status === 'open') this.#send({ subscribe: [name] });
+  }
+
+  #acknowledge(topic: string, version: number): void {
+    if (isMeeting(topic)) this.#send({ ack: { topic, version } });
+  }
+
+  #refused(code: string, name: string | undefined): void {
+    if (name === undefined) {
+      if (this.#status !== 'open') this.#stop('refused');
+      return;
+    }
+    for (const handler of this.#topics.get(name)?.handlers ?? []) handler.refused?.(code);
+    this.#topics.delete(name);
+  }
+
+  #lost(): void {
+    clearTimeout(this.#pingTimer);
+    this.#socket = null;
+    const wait = Math.min(this.#timing.retryMin * 2 ** this.#failures, this.#timing.retryMax);
+    this.#failures += 1;
+    this.#setStatus('waiting');
+    this.#retryTimer = setTimeout(() => this.#connect(), wait * (1 - Math.random() / 2));
+  }
+
+  readonly #retryNow = (): void => {
+    if (this.#status !== 'waiting') return;
+    clearTimeout(this.#retryTimer);
+    this.#connect();
+  };
+
+  /** A connection that died without a word is noticed by a ping that nobody answers. */
+  #expectSignOfLife(): void {
+    clearTimeout(this.#pingTimer);
+    this.#pingTimer = setTimeout(() => {
+      this.#send({ ping: Date.now() });
+      this.#pingTimer = setTimeout(() => this.#drop(), this.#timing.pongWithin);
+    }, this.#timing.pingEvery);
+  }
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#lost();
+    socket?.close();
+  }
+
+  #stop(status: 'refused' | 'closed'): void {
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#pingTimer);
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#setStatus(status);
+    socket?.close();
+  }
+
+  #send(request: PushRequest): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(request));
+  }
+
+  #setStatus(status: PushStatus): void {
+    if (this.#status === status) return;
+    this.#status = status;
+    for (const listener of this.#statusListeners) listener(status);
+  }
+}
+
+/** Only topics of meetings have a state that a snapshot can give. */
+function isMeeting(topic: string): boolean {
+  return topic.startsWith('meeting:');
+}

@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent } from 'react';
+import { session } from '../browser.ts';
+import { PushSocket, type TopicHandler } from './socket.ts';
+
+let current: { token: string; socket: PushSocket; users: number } | null = null;
+
+/** Shares the signed-in user's one socket; call the result when done with it. */
+function borrowSocket(token: string): { socket: PushSocket; giveBack: () => void } {
+  if (current?.token !== token) current = { token, socket: new PushSocket({ auth: { token } }), users: 0 };
+  const mine = current;
+  mine.users += 1;
+  return {
+    socket: mine.socket,
+    giveBack() {
+      mine.users -= 1;
+      if (mine.users > 0) return;
+      mine.socket.close();
+      if (current === mine) current = null;
+    },
+  };
+}
+
+/** Follows a topic as the signed-in user while the component is mounted. */
+export function usePushTopic(topic: string, handler: TopicHandler): void {
+  const latest = useEffectEvent(() => handler);
+  useEffect(() => {
+    const { token } = session;
+    if (token === null) return undefined;
+    const { socket, giveBack } = borrowSocket(token);
+    const stop = socket.subscribe(topic, {
+      event: (event, version) => latest().event?.(event, version),
+      snapshot: (snapshot, version) => latest().snapshot?.(snapshot, version),
+      stale: () => latest().stale?.(),
+      refused: (code) => latest().refused?.(code),
+    });
+    return () => {
+      stop();
+      giveBack();
+    };
+  }, [topic]);
+}

@@ -1,0 +1,35 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, reportError } from './api/index.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: ErrorMeta;
+    mutationMeta: ErrorMeta;
+  }
+}
+
+/** `quiet`: the component shows the failure itself, so no toast. */
+interface ErrorMeta extends Record<string, unknown> {
+  quiet?: boolean;
+}
+
+/** Statuses after which the same call may well succeed. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && [0, 408, 502, 503, 504].includes(error.httpStatus);
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (query.meta?.quiet !== true) reportError(error);
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => {
+      if (mutation.meta?.quiet !== true) reportError(error);
+    },
+  }),
+  defaultOptions: {
+    queries: { retry: (failures, error) => failures < 2 && isPassing(error), staleTime: 5_000 },
+  },
+});

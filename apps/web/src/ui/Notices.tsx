@@ -1,0 +1,67 @@
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { noticeStore, type Asked } from '../lib/notify.ts';
+import { Button } from './Button.tsx';
+import './notices.css';
+
+/** Draws toasts and questions; mounted once, at the root of each app. */
+export function Notices() {
+  const { toasts, questions } = useSyncExternalStore(noticeStore.subscribe, noticeStore.get);
+  const [question] = questions;
+  return (
+    <>
+      <div className="toasts" role="status" aria-live="polite">
+        {toasts.map(({ id, level, text }) => (
+          <p key={id} className={`toast toast-${level}`} data-testid={`toast-${level}`}>
+            {text}
+          </p>
+        ))}
+      </div>
+      {question && <QuestionDialog key={question.id} question={question} />}
+    </>
+  );
+}
+
+/** A native modal dialog: focus stays inside, and goes back where it was. */
+function QuestionDialog({ question }: { question: Asked }) {
+  const { title, text, okText, cancelText, danger = false, answer } = question;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      className="question"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      data-testid="question"
+      onCancel={(event) => {
+        event.preventDefault();
+        if (cancelText !== undefined) answer(false);
+      }}
+      // Browsers close a dialog on a second Escape whatever `cancel` says.
+      onClose={() => {
+        if (cancelText === undefined) dialog.current?.showModal();
+        else answer(false);
+      }}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p id={`${id}-text`}>{text}</p>
+      <div className="question-buttons">
+        {cancelText !== undefined && (
+          <Button data-testid="question-cancel" onClick={() => answer(false)}>
+            {cancelText}
+          </Button>
+        )}
+        <Button kind={danger ? 'danger' : 'primary'} autoFocus={!danger} data-testid="question-ok" onClick={() => answer(true)}>
+          {okText}
+        </Button>
+      </div>
+    </dialog>
+  );
+}

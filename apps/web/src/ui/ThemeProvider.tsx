@@ -1,0 +1,54 @@
+import type { Locale } from '@rmeet/contract';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { ConfigProvider, type ThemeConfig } from 'antd';
+import dayjs from 'dayjs';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../lib/i18n/index.ts';
+import { FONT, RADIUS, tokens } from './tokens.ts';
+
+const theme: ThemeConfig = {
+  token: {
+    colorPrimary: tokens.primary,
+    colorLink: tokens.primary,
+    colorSuccess: tokens.success,
+    colorWarning: tokens.warning,
+    colorError: tokens.danger,
+    colorText: tokens.text,
+    colorTextSecondary: tokens.textSecondary,
+    colorTextDescription: tokens.textSecondary,
+    colorTextPlaceholder: '#6b7785',
+    colorBorder: tokens.controlBorder,
+    colorBorderSecondary: tokens.border,
+    colorBgLayout: tokens.background,
+    borderRadius: RADIUS,
+    fontFamily: FONT,
+    fontSize: 14,
+    controlHeightSM: 28,
+  },
+};
+
+/** antd's words, and dayjs's, for a language; fetched when first needed. */
+const packs: Record<Locale, () => Promise<ConfigLocale>> = {
+  zh: async () => {
+    const [{ default: words }] = await Promise.all([import('antd/es/locale/zh_CN'), import('dayjs/locale/zh-cn')]);
+    dayjs.locale('zh-cn');
+    return words;
+  },
+  en: async () => {
+    const { default: words } = await import('antd/es/locale/en_US');
+    dayjs.locale('en');
+    return words;
+  },
+};
+type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;
+
+/** antd in the product's look, size and language. Only pages that use antd mount it; the login page does not. */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  const language = useLanguage();
+  const { data: locale } = useSuspenseQuery({ queryKey: ['antd-locale', language], queryFn: packs[language], staleTime: 0, gcTime: 0 });
+  return (
+    <ConfigProvider theme={theme} componentSize="small" locale={locale}>
+      {children}
+    </ConfigProvider>
+  );
+}

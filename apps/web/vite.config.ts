@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './tools/precompress.ts';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const server = process.env['RMEET_SERVER'] ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: at('.'),
+  plugins: [react(), precompress()],
+  server: {
+    proxy: {
+      '/api': { target: server, ws: true },
+      '/rtc': { target: server, ws: true },
+    },
+  },
+  build: {
+    // The lowest versions named in public/compat.js.
+    target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
+    rolldownOptions: {
+      input: { user: at('index.html'), manage: at('manage/index.html'), admin: at('admin/index.html') },
+    },
+    chunkSizeWarningLimit: 700,
+  },
+});
