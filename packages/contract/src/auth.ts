@@ -40,6 +40,8 @@ export const auth = {
         captchaId: z.string().max(100).optional(),
         captcha: z.string().max(20).optional(),
         mfaCode: z.string().max(20).optional(),
+        /** A random mark the browser makes once and keeps; a sign-in ends the account's sessions on all other devices. */
+        deviceId: z.string().max(64).optional(),
       }),
     },
     data: z.object({ token: z.string(), user: loginUser }),

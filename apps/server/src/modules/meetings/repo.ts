@@ -1,0 +1,113 @@
+import { and, asc, desc, eq, gte, ilike, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
+import { allOf, containing } from '../../platform/db/conditions.ts';
+import { account } from '../users/tables.ts';
+import { transition, type MeetingMove } from './status.ts';
+import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
+
+export type ListQuery = Input<typeof contract.meetings.list>['query'];
+/** Somebody to invite: an account of the tenant or a mail address. */
+export type Invitation = { accountId: string } | { email: string };
+
+const standing = isNull(meeting.cancelledAt);
+
+/** A meeting that was not cancelled. */
+export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<MeetingRow | undefined> {
+  return tx.findOne(meeting, and(eq(meeting.id, id), standing), lock ? { lock: 'update' } : {});
+}
+
+/** The meeting a number stands for now, over all tenants: the one that runs, else the next, else the last; cancelled ones too. */
+export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string): Promise<MeetingRow | undefined> {
+  return tx.findOne(meeting, eq(meeting.number, number), {
+    orderBy: [sql`case ${meeting.status} when 'ONLINE' then 0 when 'SCHEDULE' then 1 else 2 end`, desc(meeting.startTime)],
+  });
+}
+
+export function findParticipants(tx: TenantTx, meetingIds: readonly string[]): Promise<MeetingParticipantRow[]> {
+  if (meetingIds.length === 0) return Promise.resolve([]);
+  return tx.find(meetingParticipant, inArray(meetingParticipant.meetingId, [...meetingIds]), { orderBy: [asc(meetingParticipant.position)] });
+}
+
+export async function isInvited(tx: Pick<TenantTx, 'findOne'>, meetingId: string, accountId: string): Promise<boolean> {
+  return (await tx.findOne(meetingParticipant, and(eq(meetingParticipant.meetingId, meetingId), eq(meetingParticipant.accountId, accountId)))) !== undefined;
+}
+
+export async function insertMeeting(tx: TenantTx, values: Omit<typeof meeting.$inferInsert, 'tenantId'>): Promise<MeetingRow> {
+  const [row] = await tx.insert(meeting, values);
+  if (!row) throw new Error('The meeting was not stored.');
+  return row;
+}
+
+/** Changes a meeting and counts the edit; undefined when `version` is not the newest any more. */
+export async function updateMeeting(tx: TenantTx, id: string, version: number, values: Partial<MeetingRow>): Promise<MeetingRow | undefined> {
+  const [row] = await tx.update(meeting, { ...values, version: version + 1 }, allOf(eq(meeting.id, id), eq(meeting.version, version)));
+  return row;
+}
+
+/** Moves the status as status.ts says; undefined when the meeting is not where the move starts. Does not count as an edit. */
+export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, now: Date): Promise<MeetingRow | undefined> {
+  const { from, to } = transition(move);
+  const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
+  const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), eq(meeting.status, from)));
+  return row;
+}
+
+export async function replaceParticipants(tx: TenantTx, meetingId: string, invitations: readonly Invitation[]): Promise<void> {
+  await tx.delete(meetingParticipant, eq(meetingParticipant.meetingId, meetingId));
+  if (invitations.length === 0) return;
+  await tx.insert(meetingParticipant, invitations.map((invitation, position) => ({ id: newId(), meetingId, position, ...invitation })));
+}
+
+/** Meetings nobody opened, whose time to open them is over. */
+export function findLapsed(tx: PlatformTx, endedBefore: Date, limit: number): Promise<MeetingRow[]> {
+  return tx.find(meeting, and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, endedBefore)), { orderBy: [asc(meeting.endTime)], limit });
+}
+
+function scopeOf({ scope, dayStart, dayEnd }: ListQuery, now: Date): SQL | undefined {
+  const utcDay = new Date(now).setUTCHours(0, 0, 0, 0);
+  const start = dayStart ? new Date(dayStart) : new Date(utcDay);
+  const end = dayEnd ? new Date(dayEnd) : new Date(utcDay + 86_400_000);
+  switch (scope) {
+    case 'all':
+      return undefined;
+    case 'running':
+      return eq(meeting.status, 'ONLINE');
+    case 'today':
+      return and(lt(meeting.startTime, end), sql`${meeting.endTime} > ${start.toISOString()}::timestamptz`);
+    case 'upcoming':
+      return and(eq(meeting.status, 'SCHEDULE'), gte(meeting.startTime, end));
+    case 'past':
+      return and(ne(meeting.status, 'ONLINE'), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)));
+  }
+}
+
+function ownOf(accountId: string): SQL | undefined {
+  const invited = sql`exists (select 1 from ${meetingParticipant} where ${meetingParticipant.tenantId} = ${meeting.tenantId}
+    and ${meetingParticipant.meetingId} = ${meeting.id} and ${meetingParticipant.accountId} = ${accountId})`;
+  return or(eq(meeting.hostId, accountId), invited);
+}
+
+function matching(keyword: string): SQL | undefined {
+  const pattern = containing(keyword);
+  const host = sql`exists (select 1 from ${account} where ${account.tenantId} = ${meeting.tenantId} and ${account.id} = ${meeting.hostId} and ${account.name} ilike ${pattern})`;
+  return or(ilike(meeting.subject, pattern), ilike(meeting.number, pattern), host);
+}
+
+const sortColumns = { startTime: meeting.startTime, subject: meeting.subject, duration: meeting.duration, numericId: meeting.number };
+
+/** One page of meetings, and how many there are up to one past the counting limit. `accountId` limits it to that person's. */
+export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: string | null, now: Date): Promise<{ rows: MeetingRow[]; total: number }> {
+  const where = and(
+    standing,
+    scopeOf(query, now),
+    accountId === null ? undefined : ownOf(accountId),
+    query.status ? eq(meeting.status, query.status) : undefined,
+    query.keyword ? matching(query.keyword) : undefined,
+  );
+  const direction = query.order === 'DESC' ? desc : asc;
+  const rows = await tx.find(meeting, where, {
+    orderBy: [direction(sortColumns[query.sort]), direction(meeting.id)], limit: query.size, offset: (query.current - 1) * query.size,
+  });
+  return { rows, total: await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1) };
+}

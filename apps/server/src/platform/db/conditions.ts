@@ -1,0 +1,11 @@
+import { sql, type SQL } from 'drizzle-orm';
+
+/** All of the conditions together. Drizzle's own `and` may be empty, which an update or delete must never be. */
+export function allOf(first: SQL, ...others: SQL[]): SQL {
+  return sql.join([first, ...others].map((condition) => sql`(${condition})`), sql` and `);
+}
+
+/** A LIKE pattern for texts that contain `part`, whatever signs are in it. */
+export function containing(part: string): string {
+  return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+}
