@@ -1,0 +1,23 @@
+/** Milliseconds to wait before the try after `failures` failed ones: 0, 250, 500, 1 s, then 2 s, each 20 % up or down. */
+export function backoffDelay(failures: number, random: () => number = Math.random): number {
+  if (failures <= 0) return 0;
+  const base = Math.min(2_000, 250 * 2 ** (failures - 1));
+  return Math.round(base * (0.8 + 0.4 * random()));
+}
+
+/** Resolves after `ms`, or at once when `signal` is aborted; the caller looks at the signal. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish);
+  });
+}

@@ -1,0 +1,56 @@
+import type { Client, ConferenceState, contract } from '@rmeet/contract';
+import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
+import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
+import type { SpeakerState } from './speakers.ts';
+import type { Tile } from './tiles.ts';
+
+/** Why a call is over. `gone`: the server does not know this terminal any more. */
+export type CallEnd = 'left' | 'ended' | 'removed' | 'refused' | 'elsewhere' | 'gone';
+
+/** `connecting` the first time, `reconnecting` when it was there before. */
+export type LinkState = 'connecting' | 'connected' | 'reconnecting';
+
+/** Something worth a word to the person; each is told once, `id` counts them. */
+export type CallNotice = { id: number } & (
+  | { kind: 'joined' | 'left' | 'handRaised' | 'waiting'; name: string }
+  | { kind: 'chat'; name: string; text: string }
+  | { kind: 'refused'; source: MediaSource; why: Refusal }
+);
+
+/** A message of ours that the server has not confirmed. */
+export interface OutgoingMessage {
+  id: string;
+  text: string;
+  state: 'sending' | 'failed';
+}
+
+export interface CallSnapshot {
+  phase: 'waiting' | 'active' | 'over';
+  end: CallEnd | null;
+  media: LinkState;
+  push: LinkState;
+  /** Null until the push socket has brought it. */
+  conference: ConferenceState | null;
+  tiles: readonly Tile[];
+  speakers: SpeakerState;
+  outgoing: readonly OutgoingMessage[];
+  unread: number;
+  audioBlocked: boolean;
+  /** The last 30. */
+  notices: readonly CallNotice[];
+}
+
+/** The part of a push socket a call uses. */
+export interface PushConnection {
+  subscribe(topic: string, handler: TopicHandler): () => void;
+  onStatus(listener: (status: PushStatus) => void): () => void;
+  close(): void;
+}
+
+/** What a call needs from outside; tests bring their own. */
+export interface CallPorts {
+  api: Client<typeof contract.conferences>;
+  openPush(): PushConnection;
+  /** The media client, loaded when it is needed. */
+  loadMedia(): Promise<OpenMediaSession>;
+}

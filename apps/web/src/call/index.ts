@@ -1,0 +1,12 @@
+export { Call } from './call.ts';
+export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingMessage } from './call-types.ts';
+export { DEVICE_ERRORS, type DeviceError } from './device-errors.ts';
+export { watchLevel } from './level-meter.ts';
+export { LocalMedia, type Capture, type CaptureKind, type DeviceNotice, type LocalMediaState, type MediaPreferences } from './local-media.ts';
+export type { LinkQuality, VideoHandle } from './media-types.ts';
+export type { SpeakerState } from './speakers.ts';
+export type { ReadableStore } from './store.ts';
+export type { Tile } from './tiles.ts';
+
+/** Fetches the media client ahead of its use. */
+export const loadMedia = () => import('./livekit-session.ts').then((module) => module.openLivekitSession);

@@ -1,0 +1,300 @@
+import { deviceErrorOf, pageAbilities, pageRefusal, type DeviceError } from './device-errors.ts';
+import { Store, type ReadableStore } from './store.ts';
+
+export type CaptureKind = 'camera' | 'microphone';
+
+export interface Capture {
+  /** What the person asked for; while `pending` the track may still lack. */
+  on: boolean;
+  pending: boolean;
+  track: MediaStreamTrack | null;
+  /** The device chosen; null follows the browser's default. */
+  deviceId: string | null;
+  /** Why it is not on although asked for. */
+  error: DeviceError | null;
+}
+
+export interface ScreenCapture {
+  pending: boolean;
+  video: MediaStreamTrack | null;
+  audio: MediaStreamTrack | null;
+  error: DeviceError | null;
+}
+
+export interface Devices {
+  cameras: MediaDeviceInfo[];
+  microphones: MediaDeviceInfo[];
+  speakers: MediaDeviceInfo[];
+}
+
+/** Something that happened to a device without the person's doing. */
+export interface DeviceNotice {
+  id: number;
+  code: 'cameraFellBack' | 'cameraLost' | 'microphoneFellBack' | 'microphoneLost' | 'speakerFellBack';
+  /** Label of the device used instead; empty when there is none. */
+  label: string;
+}
+
+export interface LocalMediaState {
+  camera: Capture;
+  microphone: Capture;
+  screen: ScreenCapture;
+  devices: Devices;
+  /** Output device; null follows the browser's default. */
+  speakerId: string | null;
+  notice: DeviceNotice | null;
+}
+
+/** What a person chose the last time. */
+export interface MediaPreferences {
+  camera: { on: boolean; deviceId: string | null };
+  microphone: { on: boolean; deviceId: string | null };
+  speakerId: string | null;
+}
+
+const CAMERA: MediaTrackConstraints = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
+const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+const SCREEN: DisplayMediaStreamOptions = { video: { frameRate: { ideal: 15, max: 30 } }, audio: true };
+
+/**
+ * The person's own camera, microphone and screen: captured by the preview, handed on to the call, released by `dispose`.
+ * It never throws; what the browser refuses stands in the state. A camera that is off is released, so that its light goes
+ * out; a muted microphone stays captured but disabled, so that unmuting loses no word.
+ */
+export class LocalMedia {
+  readonly #store: Store<LocalMediaState>;
+  readonly #lifetime = new AbortController();
+  #notices = 0;
+  /** Counts requests per kind; an answer to an older request is dropped. */
+  readonly #requests = { camera: 0, microphone: 0, screen: 0 };
+
+  constructor(preferences: MediaPreferences) {
+    const capture = (kind: CaptureKind): Capture => ({ on: preferences[kind].on, deviceId: preferences[kind].deviceId, pending: false, track: null, error: null });
+    this.#store = new Store<LocalMediaState>({
+      camera: capture('camera'),
+      microphone: capture('microphone'),
+      screen: { pending: false, video: null, audio: null, error: null },
+      devices: { cameras: [], microphones: [], speakers: [] },
+      speakerId: preferences.speakerId,
+      notice: null,
+    });
+  }
+
+  get store(): ReadableStore<LocalMediaState> {
+    return this.#store;
+  }
+
+  get #state(): LocalMediaState {
+    return this.#store.getSnapshot();
+  }
+
+  /** Captures what is wanted, with one question to the person for both where possible. */
+  async start(): Promise<void> {
+    const page = pageAbilities();
+    const refusal = pageRefusal(page);
+    if (refusal !== null) {
+      for (const kind of ['camera', 'microphone'] as const) this.#setCapture(kind, { on: false, error: refusal });
+      return;
+    }
+    navigator.mediaDevices.addEventListener('devicechange', () => void this.#devicesChanged(), { signal: this.#lifetime.signal });
+    await this.#listDevices();
+    const { camera, microphone } = this.#state;
+    if (camera.on && microphone.on && (await this.#captureBoth())) return;
+    await Promise.all((['camera', 'microphone'] as const).filter((kind) => this.#state[kind].on).map((kind) => this.#capture(kind)));
+  }
+
+  async setOn(kind: CaptureKind, on: boolean): Promise<void> {
+    const { track } = this.#state[kind];
+    if (on && track !== null) {
+      track.enabled = true;
+      this.#setCapture(kind, { on: true, error: null });
+      return;
+    }
+    if (on) {
+      this.#setCapture(kind, { on: true });
+      await this.#capture(kind);
+      return;
+    }
+    this.#requests[kind] += 1;
+    if (kind === 'microphone' && track !== null) {
+      track.enabled = false;
+      this.#setCapture(kind, { on: false, pending: false });
+      return;
+    }
+    track?.stop();
+    this.#setCapture(kind, { on: false, pending: false, track: null });
+  }
+
+  /** Uses another device, now when it is on, else from the next time on. */
+  async choose(kind: CaptureKind, deviceId: string | null): Promise<void> {
+    const { on, track } = this.#state[kind];
+    this.#setCapture(kind, { deviceId });
+    if (on) {
+      await this.#capture(kind);
+    } else if (track !== null) {
+      track.stop();
+      this.#setCapture(kind, { track: null });
+    }
+  }
+
+  chooseSpeaker(speakerId: string | null): void {
+    this.#store.set({ speakerId });
+  }
+
+  /** Asks the person for a screen, window or tab. Nothing is an error when they think better of it. */
+  async share(): Promise<void> {
+    const request = ++this.#requests.screen;
+    this.#store.set({ screen: { ...this.#state.screen, pending: true, error: null } });
+    try {
+      const stream = await navigator.mediaDevices.getDisplayMedia(SCREEN);
+      const video = stream.getVideoTracks()[0] ?? null;
+      if (request !== this.#requests.screen || this.#lifetime.signal.aborted || video === null) {
+        for (const track of stream.getTracks()) track.stop();
+        return;
+      }
+      video.contentHint = 'detail';
+      // The browser's own bar ends a share without asking the page.
+      video.addEventListener('ended', () => this.#state.screen.video === video && this.stopShare());
+      this.#stopScreen();
+      this.#store.set({ screen: { pending: false, video, audio: stream.getAudioTracks()[0] ?? null, error: null } });
+    } catch (error) {
+      if (request !== this.#requests.screen) return;
+      const code = deviceErrorOf(error, pageAbilities());
+      const cancelled = code === 'permissionDenied' || code === 'permissionDismissed';
+      this.#store.set({ screen: { ...this.#state.screen, pending: false, error: cancelled ? null : code } });
+    }
+  }
+
+  stopShare(error: DeviceError | null = null): void {
+    this.#requests.screen += 1;
+    this.#stopScreen();
+    this.#store.set({ screen: { pending: false, video: null, audio: null, error } });
+  }
+
+  /** What to offer the next time. */
+  preferences(): MediaPreferences {
+    const { camera, microphone, speakerId } = this.#state;
+    return {
+      camera: { on: camera.on, deviceId: camera.deviceId },
+      microphone: { on: microphone.on, deviceId: microphone.deviceId },
+      speakerId,
+    };
+  }
+
+  /** Releases every device; the object is of no further use. */
+  dispose(): void {
+    this.#lifetime.abort();
+    this.#stopScreen();
+    for (const kind of ['camera', 'microphone'] as const) {
+      this.#requests[kind] += 1;
+      this.#state[kind].track?.stop();
+      this.#setCapture(kind, { on: false, pending: false, track: null });
+    }
+  }
+
+  #stopScreen(): void {
+    this.#state.screen.video?.stop();
+    this.#state.screen.audio?.stop();
+  }
+
+  #setCapture(kind: CaptureKind, patch: Partial<Capture>): void {
+    this.#store.set({ [kind]: { ...this.#state[kind], ...patch } });
+  }
+
+  async #captureBoth(): Promise<boolean> {
+    const requests = { camera: ++this.#requests.camera, microphone: ++this.#requests.microphone };
+    for (const kind of ['camera', 'microphone'] as const) this.#setCapture(kind, { pending: true, error: null });
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({
+        video: constraintsOf('camera', this.#state.camera.deviceId),
+        audio: constraintsOf('microphone', this.#state.microphone.deviceId),
+      });
+      this.#adopt('camera', requests.camera, stream.getVideoTracks()[0]);
+      this.#adopt('microphone', requests.microphone, stream.getAudioTracks()[0]);
+      await this.#listDevices();
+      return true;
+    } catch {
+      // One of the two is refused; asking for each by itself tells which, and why.
+      return false;
+    }
+  }
+
+  async #capture(kind: CaptureKind): Promise<boolean> {
+    const request = ++this.#requests[kind];
+    this.#setCapture(kind, { pending: true, error: null });
+    try {
+      const track = await this.#getTrack(kind, this.#state[kind].deviceId);
+      this.#adopt(kind, request, track);
+      await this.#listDevices();
+      return true;
+    } catch (error) {
+      if (request === this.#requests[kind]) {
+        this.#state[kind].track?.stop();
+        this.#setCapture(kind, { on: false, pending: false, track: null, error: deviceErrorOf(error, pageAbilities()) });
+      }
+      return false;
+    }
+  }
+
+  /** One track of a kind; a remembered device that is not there any more gives way to the default. */
+  async #getTrack(kind: CaptureKind, deviceId: string | null): Promise<MediaStreamTrack | undefined> {
+    const key = kind === 'camera' ? 'video' : 'audio';
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ [key]: constraintsOf(kind, deviceId) });
+      return stream.getTracks()[0];
+    } catch (error) {
+      const missing = error instanceof Error && ['OverconstrainedError', 'NotFoundError'].includes(error.name);
+      if (deviceId === null || !missing) throw error;
+      this.#setCapture(kind, { deviceId: null });
+      return this.#getTrack(kind, null);
+    }
+  }
+
+  #adopt(kind: CaptureKind, request: number, track: MediaStreamTrack | undefined): void {
+    if (track === undefined) return;
+    if (request !== this.#requests[kind] || this.#lifetime.signal.aborted) {
+      track.stop();
+      return;
+    }
+    track.addEventListener('ended', () => void this.#captureEnded(kind, track));
+    const previous = this.#state[kind].track;
+    this.#setCapture(kind, { pending: false, track, error: null });
+    previous?.stop();
+  }
+
+  /** The device was unplugged, or the permission withdrawn, while in use. */
+  async #captureEnded(kind: CaptureKind, track: MediaStreamTrack): Promise<void> {
+    if (this.#state[kind].track !== track || this.#lifetime.signal.aborted) return;
+    const wasOn = this.#state[kind].on;
+    this.#setCapture(kind, { track: null, deviceId: null });
+    await this.#listDevices();
+    if (!wasOn) return;
+    const found = await this.#capture(kind);
+    this.#notify(found ? `${kind}FellBack` : `${kind}Lost`, found ? (this.#state[kind].track?.label ?? '') : '');
+  }
+
+  async #devicesChanged(): Promise<void> {
+    await this.#listDevices();
+    const { speakerId, devices } = this.#state;
+    if (speakerId !== null && !devices.speakers.some((each) => each.deviceId === speakerId)) {
+      this.#store.set({ speakerId: null });
+      this.#notify('speakerFellBack', devices.speakers[0]?.label ?? '');
+    }
+  }
+
+  async #listDevices(): Promise<void> {
+    const all = await navigator.mediaDevices.enumerateDevices();
+    // Before the first permission browsers list devices without ids; those cannot be chosen.
+    const of = (kind: MediaDeviceKind) => all.filter((each) => each.kind === kind && each.deviceId !== '');
+    this.#store.set({ devices: { cameras: of('videoinput'), microphones: of('audioinput'), speakers: of('audiooutput') } });
+  }
+
+  #notify(code: DeviceNotice['code'], label: string): void {
+    this.#store.set({ notice: { id: ++this.#notices, code, label } });
+  }
+}
+
+function constraintsOf(kind: CaptureKind, deviceId: string | null): MediaTrackConstraints {
+  const constraints = kind === 'camera' ? CAMERA : MICROPHONE;
+  return deviceId === null ? constraints : { ...constraints, deviceId: { exact: deviceId } };
+}

@@ -1,0 +1,58 @@
+/** A video that a view can show; the same object as long as the picture is the same one. */
+export interface VideoHandle {
+  readonly id: string;
+  attach(element: HTMLVideoElement): void;
+  detach(element: HTMLVideoElement): void;
+}
+
+export type LinkQuality = 'unknown' | 'good' | 'poor' | 'lost';
+
+/** What one terminal sends, as the media engine tells it. */
+export interface MediaParticipant {
+  termId: string;
+  name: string;
+  camera: VideoHandle | null;
+  screen: VideoHandle | null;
+  microphoneOn: boolean;
+  quality: LinkQuality;
+}
+
+export type MediaSource = 'camera' | 'microphone' | 'screen' | 'screenAudio';
+
+/** The tracks to publish; null takes the source off the air. */
+export type Outgoing = Record<MediaSource, MediaStreamTrack | null>;
+
+/** Why a media session is over. `lost` asks for a new one. */
+export type MediaEnd = 'lost' | 'elsewhere' | 'stopped';
+
+/** The engine muted the source; the token does not allow it; publishing did not work out. */
+export type Refusal = 'muted' | 'notAllowed' | 'failed';
+
+export interface MediaEvents {
+  /** Somebody came, went, or changed what they send. */
+  onChange(): void;
+  /** Who speaks, loudest first. */
+  onSpeakers(termIds: string[]): void;
+  /** The connection works, or is being mended by the client itself. */
+  onState(state: 'connected' | 'reconnecting'): void;
+  /** The browser lets no sound out before the person clicks. */
+  onAudioBlocked(blocked: boolean): void;
+  /** One of our sources is off the air without our doing. */
+  onRefused(source: MediaSource, why: Refusal): void;
+}
+
+/** One stay in the media engine's room. */
+export interface MediaSession {
+  /** Connects, and resolves when the stay is over; it never rejects. */
+  run(url: string, token: string): Promise<MediaEnd>;
+  /** Brings what is published in line with `outgoing`. */
+  publish(outgoing: Outgoing): void;
+  participants(): MediaParticipant[];
+  ownQuality(): LinkQuality;
+  startAudio(): Promise<void>;
+  setSpeaker(deviceId: string | null): Promise<void>;
+  /** Leaves; `run` resolves with `stopped`. */
+  stop(): Promise<void>;
+}
+
+export type OpenMediaSession = (events: MediaEvents) => MediaSession;
