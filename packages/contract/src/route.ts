@@ -27,26 +27,28 @@ export interface RouteInput {
   body?: z.ZodType;
 }
 
-export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = z.ZodType> {
+export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = z.ZodType, C extends readonly Caller[] = readonly Caller[]> {
   method: Method;
   /** Full path with `:name` parameters. */
   path: string;
   /** Further paths that answer the same. */
   aliases?: readonly string[];
   summary: string;
-  callers: readonly Caller[];
+  callers: C;
   input: I;
   /** Shape of `data` in the envelope. */
   data: D;
   /** Codes this route answers by its own rules, besides the ones every route may answer. */
   errors: readonly ErrorCode[];
   limit?: RateLimit;
+  /** A GET whose answer is a file: `?ticket=` (downloads.ticket) stands in for the header token. */
+  download?: boolean;
   /** Valid input and output; shown in the OpenAPI document and tried by the tests. */
   example: { params?: unknown; query?: unknown; body?: unknown; data: unknown };
 }
 
 /** Declares one route. The type of the call is inferred from its schemas. */
-export function route<I extends RouteInput, D extends z.ZodType>(definition: Route<I, D>): Route<I, D> {
+export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C>): Route<I, D, C> {
   return definition;
 }
 

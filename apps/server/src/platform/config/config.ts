@@ -1,0 +1,139 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const port = (lowest: number) => z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number)
+  .refine((n) => n >= lowest && n <= 65_535, `must be between ${lowest} and 65535`);
+const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''));
+const urlOf = (protocols: string[], hint: string) => z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), hint);
+const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
+
+/** Every setting, by its name in the environment. An empty value counts as missing. */
+const settings = z.object({
+  RMEET_HOST: z.string().max(253).regex(/^[0-9A-Za-z.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
+  RMEET_PORT: port(0).default(3000),
+  RMEET_DATA: z.string().default('./data'),
+  RMEET_MEDIA_PORT: port(0).default(7882),
+  RMEET_PUBLIC_IP: address.optional(),
+  RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
+  RMEET_TURN_SECRET: z.string().optional(),
+  RMEET_TLS_CERT: z.string().optional(),
+  RMEET_TLS_KEY: z.string().optional(),
+  /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks, separated by commas. */
+  RMEET_TRUSTED_PROXIES: list.pipe(z.array(z.string().refine(isNetwork, 'must be IP addresses or networks, separated by commas'))).optional(),
+  RMEET_SECRET_KEY: z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64').optional(),
+  RMEET_SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  RMEET_CONFERENCE_CAPACITY: z.string().regex(/^\d{1,5}$/, 'must be a number').transform(Number)
+    .refine((n) => n >= 2 && n <= 10_000, 'must be between 2 and 10000').default(300),
+  RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
+  RMEET_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent').default('info'),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must begin with postgres://').optional(),
+  LIVEKIT_URL: urlOf(['ws:', 'wss:', 'http:', 'https:'], 'must begin with ws://, wss://, http:// or https://').optional(),
+  LIVEKIT_API_KEY: z.string().optional(),
+  LIVEKIT_API_SECRET: z.string().optional(),
+});
+
+function isNetwork(text: string): boolean {
+  const [base = '', bits, ...rest] = text.split('/');
+  const version = isIP(base);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+export interface Config {
+  host: string;
+  /** Whether only this machine can reach the server; then it speaks http, else https. */
+  isLoopback: boolean;
+  port: number;
+  dataFolder: string;
+  /** PostgreSQL; PGlite in the data folder when undefined. */
+  databaseUrl: string | undefined;
+  /** A LiveKit cluster; the embedded engine when undefined. */
+  livekit: { url: string; apiKey: string; apiSecret: string } | undefined;
+  media: { udpPort: number; publicIp: string | undefined; turn: { urls: string[]; secret: string } | undefined; disableV1: boolean };
+  /** PEM files; a self-signed pair when undefined. */
+  tls: { certFile: string; keyFile: string } | undefined;
+  trustedProxies: string[];
+  secretKey: string | undefined;
+  /** `auto`: demo data when the database is empty and only this machine can reach the server. */
+  seed: 'demo' | 'none' | 'auto';
+  /** How many terminals a conference takes. */
+  conferenceCapacity: number;
+  logLevel: string;
+}
+
+/** The environment does not make a configuration; one readable line per mistake. */
+export class ConfigError extends Error {
+  readonly lines: string[];
+  constructor(lines: string[]) {
+    super(lines.join('\n'));
+    this.name = 'ConfigError';
+    this.lines = lines;
+  }
+}
+
+type Settings = z.output<typeof settings>;
+type Name = keyof Settings;
+
+/** Settings that mean nothing without each other. */
+const TOGETHER: Name[][] = [
+  ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
+  ['RMEET_TURN_URLS', 'RMEET_TURN_SECRET'],
+  ['RMEET_TLS_CERT', 'RMEET_TLS_KEY'],
+];
+
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
+  const lines = issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const isSecret = /SECRET|KEY|DATABASE_URL/.test(name);
+    return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
+  });
+  for (const name of Object.keys(given)) {
+    if (name.startsWith('RMEET_') && !(name in settings.shape)) lines.push(`${name} is not a setting of Rmeet.`);
+  }
+  for (const names of TOGETHER) {
+    const missing = names.filter((name) => given[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length) {
+      lines.push(`${missing.join(' and ')} must be set too, because ${names.filter((name) => !missing.includes(name)).join(' and ')} is.`);
+    }
+  }
+  return lines;
+}
+
+/**
+ * The configuration in the environment.
+ *
+ * @throws ConfigError with every mistake there is, not the first alone
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
+  const parsed = settings.safeParse(given);
+  const mistakes = mistakesOf(given, parsed.error?.issues ?? []);
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError([...new Set(mistakes)]);
+  const s = parsed.data;
+  return {
+    host: s.RMEET_HOST,
+    isLoopback: isLoopbackHost(s.RMEET_HOST),
+    port: s.RMEET_PORT,
+    dataFolder: resolve(s.RMEET_DATA),
+    databaseUrl: s.DATABASE_URL,
+    livekit: s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
+      ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET } : undefined,
+    media: {
+      udpPort: s.RMEET_MEDIA_PORT,
+      publicIp: s.RMEET_PUBLIC_IP,
+      turn: s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
+      disableV1: s.RMEET_SIGNALLING === 'v0',
+    },
+    tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
+    trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
+    secretKey: s.RMEET_SECRET_KEY,
+    seed: s.RMEET_SEED ?? 'auto',
+    conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
+    logLevel: s.RMEET_LOG,
+  };
+}

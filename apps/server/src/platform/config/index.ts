@@ -1,0 +1,1 @@
+export { ConfigError, isLoopbackHost, readConfig, type Config } from './config.ts';

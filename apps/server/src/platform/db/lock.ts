@@ -1,0 +1,114 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Another living process holds the lock. */
+export class LockTaken extends Error {
+  readonly pid: number;
+  constructor(path: string, pid: number) {
+    super(`${path} is held by process ${pid}, which is still running. Stop it first, or use another RMEET_DATA.`);
+    this.name = 'LockTaken';
+    this.pid = pid;
+  }
+}
+
+interface Holder {
+  pid: number;
+  /** Kernel's start time of the process; tells it from a later process with the same pid. */
+  started: string;
+}
+
+/**
+ * When a process started, as `<boot id>/<clock ticks since boot>` from /proc; empty where there is no /proc
+ * (then a living pid alone counts). Throws nothing; undefined when the process does not exist.
+ */
+function startedAt(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command name, in parentheses, may hold spaces; field 22 is counted after it (proc_pid_stat(5)).
+    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (state === 'Z' || state === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${rest[18]}`;
+  } catch {
+    // No /proc (macOS, Windows) or no such process; signal 0 tells which.
+    try {
+      process.kill(pid, 0);
+      return '';
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EPERM' ? '' : undefined;
+    }
+  }
+}
+
+async function readHolder(path: string): Promise<{ text: string; holder: Holder | undefined } | undefined> {
+  try {
+    const text = await readFile(path, 'utf8');
+    try {
+      return { text, holder: JSON.parse(text) as Holder };
+    } catch {
+      return { text, holder: undefined }; // half-written by a process that died: stale
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isAlive(holder: Holder | undefined): holder is Holder {
+  return holder !== undefined && Number.isInteger(holder.pid) && startedAt(holder.pid) === holder.started;
+}
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock file at `path` for this process. A lock whose process is gone is taken over.
+ *
+ * @param patience milliseconds to wait for a living holder to go, for example a server that is just shutting down
+ * @throws LockTaken when the holder is still there after that
+ */
+export async function takeLock(path: string, patience = 0): Promise<Lock> {
+  const mine = `${path}.${process.pid}`;
+  await writeFile(mine, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) ?? '' } satisfies Holder), { mode: 0o600 });
+  const deadline = Date.now() + patience;
+  try {
+    for (;;) {
+      if (await tryLink(mine, path)) return { release: () => rm(path, { force: true }) };
+      const found = await readHolder(path);
+      if (!found) continue;
+      if (isAlive(found.holder)) {
+        if (Date.now() >= deadline) throw new LockTaken(path, found.holder.pid);
+        await wait(100);
+        continue;
+      }
+      await removeStale(path, found.text);
+    }
+  } finally {
+    await rm(mine, { force: true });
+  }
+}
+
+/** Makes `path` a hard link of `mine`: the one step the file system guarantees only one process succeeds in. */
+async function tryLink(mine: string, path: string): Promise<boolean> {
+  try {
+    await link(mine, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves a stale lock away; when another process has replaced it meanwhile, its lock is put back. */
+async function removeStale(path: string, staleText: string): Promise<void> {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if ((await readFile(aside, 'utf8')) !== staleText) await tryLink(aside, path);
+  await rm(aside, { force: true });
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import type { Log } from '../log/log.ts';
+import { insideTransaction, refuseNested } from './guard.ts';
+import { takeLock } from './lock.ts';
+import { migrate } from './migrate.ts';
+import { PgliteClient } from './pglite-client.ts';
+import { createListener, openPool } from './postgres.ts';
+import { platformTx, tenantTx, type Drizzle } from './scope.ts';
+import type { Db } from './types.ts';
+
+/** How long a starting server waits for the one before it to let go of the data folder. */
+const LOCK_PATIENCE = 10_000;
+
+interface Backend extends Pick<Db, 'kind' | 'listen' | 'close'> {
+  drizzle: Drizzle;
+  jobStore: JobStore;
+}
+
+/** How pg-boss reaches the same database. */
+export type JobStore = Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max' | 'application_name'>;
+
+export interface OpenedDb {
+  db: Db;
+  jobStore: JobStore;
+  /** Whether this start made the database. */
+  isNew: boolean;
+}
+
+export interface OpenOptions {
+  /** postgres:// URL; the embedded database in `folder` when missing. */
+  url: string | undefined;
+  folder: string;
+  log: Log;
+  /** The database is gone for good (its thread died); the process should end and be started again. */
+  onLost: (error: Error) => void;
+  /** Other migrations than the product's, for tests. */
+  migrations?: string;
+}
+
+/**
+ * Opens the database and brings it to this version.
+ *
+ * @throws LockTaken, DatabaseNewer, or the driver's error when it cannot be reached
+ */
+export async function openDb(options: OpenOptions): Promise<OpenedDb> {
+  const backend = options.url ? openPostgres(options.url, options.log) : await openPglite(options);
+  try {
+    const before = await migrate(backend.drizzle, options.migrations);
+    return { db: createDb(backend, options.log), jobStore: backend.jobStore, isNew: before === 0 };
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+async function openPglite({ folder, onLost }: OpenOptions): Promise<Backend> {
+  const lock = await takeLock(join(folder, 'database.lock'), LOCK_PATIENCE);
+  try {
+    const client = await PgliteClient.open(join(folder, 'database'), onLost);
+    return {
+      kind: 'pglite',
+      // Drizzle asks for PGlite's class but uses only query() and transaction().
+      drizzle: drizzlePglite({ client: client as never }) as unknown as Drizzle,
+      jobStore: { db: fromPglite(client as never), backend: 'pglite' },
+      listen: async (channel, onPayload) => {
+        await client.listen(channel, onPayload);
+      },
+      close: async () => {
+        await client.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function openPostgres(url: string, log: Log): Backend {
+  const pool = openPool(url, log);
+  const listener = createListener(url, log);
+  return {
+    kind: 'postgres',
+    drizzle: drizzlePostgres({ client: pool }) as unknown as Drizzle,
+    jobStore: { connectionString: url, max: 4, application_name: 'rmeet-jobs' },
+    listen: listener.listen,
+    close: async () => {
+      await listener.close();
+      await pool.end();
+    },
+  };
+}
+
+function createDb({ drizzle, kind, listen, close }: Backend, log: Log): Db {
+  /** One transaction; what was registered with afterCommit runs once it is committed and the connection is free. */
+  async function transaction<T>(work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>): Promise<T> {
+    refuseNested();
+    const afterwards: (() => void | Promise<void>)[] = [];
+    const result = await drizzle.transaction((tx) => insideTransaction(() => work(tx, (run) => afterwards.push(run))));
+    for (const run of afterwards) {
+      try {
+        await run();
+      } catch (error) {
+        log.error({ error }, 'Work after a commit failed');
+      }
+    }
+    return result;
+  }
+  return {
+    kind,
+    listen,
+    close,
+    tenant: (tenantId, work) => transaction((tx, afterCommit) => work(tenantTx(tx, tenantId, afterCommit))),
+    platform: (work) => transaction((tx, afterCommit) => work(platformTx(tx, afterCommit))),
+    notify: async (channel, payload) => {
+      refuseNested();
+      await drizzle.execute(sql`select pg_notify(${channel}, ${payload})`);
+    },
+    ping: async () => {
+      refuseNested();
+      await drizzle.execute(sql`select 1`);
+    },
+  };
+}

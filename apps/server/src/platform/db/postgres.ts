@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../log/log.ts';
+
+const POOL_SIZE = 10;
+/** Longer than any request may take (30 s), so that only a lost client trips it. */
+const STATEMENT_TIMEOUT = 60_000;
+
+/** The pool of connections for requests and jobs of this process. */
+export function openPool(url: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    application_name: 'rmeet',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+  });
+  pool.on('error', (error) => log.warn({ error }, 'A database connection was lost'));
+  return pool;
+}
+
+export interface Listener {
+  listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HEARTBEAT = 15_000;
+const RECONNECT_DELAYS = [100, 500, 1_000, 2_000, 5_000];
+
+/** One connection that only listens; it is made again when lost, and then tells its listeners that there was a gap. */
+export function createListener(url: string, log: Log): Listener {
+  const handlers = new Map<string, { onPayload: (payload: string) => void; onGap: () => void }[]>();
+  const stopping = new AbortController();
+  let client: pg.Client | undefined;
+
+  async function connect(): Promise<pg.Client> {
+    const next = new pg.Client({ connectionString: url, application_name: 'rmeet-listen', keepAlive: true, query_timeout: 5_000, connectionTimeoutMillis: 10_000 });
+    const heartbeat = setInterval(() => void next.query('select 1').catch((error: unknown) => lost(error)), HEARTBEAT);
+    let isLost = false;
+    const lost = (error?: unknown): void => {
+      if (isLost) return;
+      isLost = true;
+      clearInterval(heartbeat);
+      if (client === next) client = undefined;
+      if (stopping.signal.aborted) return;
+      log.warn({ error }, 'The listening database connection was lost');
+      next.end().catch((cause: unknown) => log.debug({ error: cause }, 'Closing a lost database connection failed'));
+      void reconnect();
+    };
+    next.on('error', lost);
+    next.on('end', () => lost());
+    next.on('notification', ({ channel, payload }) => {
+      for (const handler of handlers.get(channel) ?? []) handler.onPayload(payload ?? '');
+    });
+    try {
+      await next.connect();
+      for (const channel of handlers.keys()) await next.query(`listen ${next.escapeIdentifier(channel)}`);
+    } catch (error) {
+      isLost = true;
+      clearInterval(heartbeat);
+      throw error;
+    }
+    client = next;
+    return next;
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
+      await wait(RECONNECT_DELAYS[attempt] ?? 5_000);
+      if (stopping.signal.aborted) return;
+      try {
+        await connect();
+        for (const list of handlers.values()) for (const handler of list) handler.onGap();
+        return;
+      } catch (error) {
+        log.warn({ error, attempt }, 'The listening database connection could not be made again yet');
+      }
+    }
+  }
+
+  return {
+    async listen(channel, onPayload, onGap) {
+      const list = handlers.get(channel) ?? [];
+      list.push({ onPayload, onGap });
+      handlers.set(channel, list);
+      const open = client ?? (await connect());
+      await open.query(`listen ${open.escapeIdentifier(channel)}`);
+    },
+    async close() {
+      stopping.abort();
+      await client?.end();
+    },
+  };
+}

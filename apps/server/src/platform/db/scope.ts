@@ -1,0 +1,133 @@
+import { and, count as countOf, eq, getTableName, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgDatabase, PgQueryResultHKT, PgSelectBuilder, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
+import type { FindOptions, OnConflict, PlatformTx, Scoped, TenantTable, TenantTx, Tx } from './types.ts';
+
+export type Drizzle = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+type Predicate = (table: PgTable) => SQL | undefined;
+type AnyValues = Record<string, unknown>;
+
+/** Sources that carry their predicate; nothing else may be selected from. */
+const safeSources = new WeakSet<object>();
+const connections = new WeakMap<object, Drizzle>();
+
+/** Drizzle's own transaction under `tx`, without a tenant predicate. For the platform's folders only. */
+export function drizzleOf(tx: Tx): Drizzle {
+  const drizzle = connections.get(tx);
+  if (!drizzle) throw new Error('This is not a transaction of platform/db.');
+  return drizzle;
+}
+
+const sourceMethods = new Set(['from', 'leftJoin', 'rightJoin', 'innerJoin', 'fullJoin', 'crossJoin', 'leftJoinLateral', 'innerJoinLateral', 'crossJoinLateral']);
+const setMethods = new Set(['union', 'unionAll', 'intersect', 'intersectAll', 'except', 'exceptAll']);
+
+/** A select builder that takes safe sources only and whose own `.as()` is safe in turn. */
+function guarded<B extends object>(builder: B): B {
+  return new Proxy(builder, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== 'function' || typeof property !== 'string') return value;
+      const method = value as (...args: unknown[]) => unknown;
+      if (property === 'then' || property === 'catch' || property === 'finally') return method.bind(target);
+      if (setMethods.has(property)) throw new Error(`select().${property}() is not offered: make two selects.`);
+      return (...args: unknown[]) => {
+        if (sourceMethods.has(property) && !safeSources.has(args[0] as object)) {
+          throw new Error(`select().${property}() takes sources made by scoped() only.`);
+        }
+        const result = method.apply(target, args);
+        if (property === 'as') safeSources.add(result as object);
+        return property !== 'as' && typeof result === 'object' && result !== null && 'getSQL' in result ? guarded(result) : result;
+      };
+    },
+  });
+}
+
+/** The condition of a change; without one, which `and()` of nothing gives, every row would change. */
+function given(where: SQL | undefined): SQL {
+  if (!where) throw new Error('A change needs a condition.');
+  return where;
+}
+
+function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void | Promise<void>) => void) {
+  const found = (table: PgTable, where: SQL | undefined, options: FindOptions) => {
+    const { orderBy = [], limit, offset, lock } = options;
+    const query = db.select().from(table).where(and(predicate(table), where)).$dynamic();
+    const order = Array.isArray(orderBy) ? orderBy : [orderBy];
+    if (order.length > 0) query.orderBy(...order);
+    if (limit !== undefined) query.limit(limit);
+    if (offset !== undefined) query.offset(offset);
+    if (lock) query.for(lock);
+    return query;
+  };
+  return {
+    find: async (table: PgTable, where?: SQL, options: FindOptions = {}) => found(table, where, options),
+    findOne: async (table: PgTable, where?: SQL, options: FindOptions = {}) => (await found(table, where, { ...options, limit: 1 }))[0],
+    count: async (table: PgTable, where?: SQL, atMost?: number) => {
+      const rows = db.select({ one: sql`1`.as('one') }).from(table).where(and(predicate(table), where)).$dynamic();
+      if (atMost !== undefined) rows.limit(atMost);
+      const [row] = await db.select({ n: countOf() }).from(rows.as('counted'));
+      return row?.n ?? 0;
+    },
+    update: async (table: PgTable, set: AnyValues, where: SQL | undefined) =>
+      db.update(table).set(set).where(and(predicate(table), given(where))).returning(),
+    delete: async (table: PgTable, where: SQL | undefined) => db.delete(table).where(and(predicate(table), given(where))).returning(),
+    scoped: (table: PgTable, alias = getTableName(table)) => {
+      const source = db.select().from(table).where(predicate(table)).as(alias);
+      safeSources.add(source);
+      return source as unknown as Scoped<PgTable>;
+    },
+    select: <F extends SelectedFields>(fields: F) => guarded(db.select(fields)) as unknown as PgSelectBuilder<F>,
+    afterCommit,
+  };
+}
+
+async function insertRows(db: Drizzle, table: PgTable, values: AnyValues[], onConflict: OnConflict<PgTable> | undefined, scope?: SQL) {
+  if (values.length === 0) return [];
+  const query = db.insert(table).values(values as never[]).$dynamic();
+  if (onConflict === 'nothing') query.onConflictDoNothing();
+  else if (onConflict) {
+    query.onConflictDoUpdate({ target: onConflict.target, set: onConflict.set as never, ...(scope ? { setWhere: scope } : {}) });
+  }
+  return query.returning();
+}
+
+function listOf(values: unknown): AnyValues[] {
+  return Array.isArray(values) ? (values as AnyValues[]) : [values as AnyValues];
+}
+
+function tenantColumn(table: PgTable): PgColumn {
+  const column = (table as Partial<TenantTable>).tenantId;
+  if (!column) throw new Error(`Table ${getTableName(table)} has no tenantId column.`);
+  return column;
+}
+
+/** A transaction limited to one tenant. */
+export function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
+  const predicate: Predicate = (table) => eq(tenantColumn(table), tenantId);
+  const withoutTenant = (set: AnyValues): AnyValues => {
+    if ('tenantId' in set) throw new Error('A row does not change its tenant.');
+    return set;
+  };
+  const base = verbs(db, predicate, afterCommit);
+  const tx = {
+    ...base,
+    tenantId,
+    insert: (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => {
+      tenantColumn(table);
+      return insertRows(db, table, listOf(values).map((row) => ({ ...row, tenantId })), onConflict, predicate(table));
+    },
+    update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => base.update(table, withoutTenant(set), where),
+  } as unknown as TenantTx;
+  connections.set(tx, db);
+  return tx;
+}
+
+/** A transaction across tenants. */
+export function platformTx(db: Drizzle, afterCommit: (run: () => void | Promise<void>) => void): PlatformTx {
+  const tx = {
+    ...verbs(db, () => undefined, afterCommit),
+    insert: (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => insertRows(db, table, listOf(values), onConflict),
+    asTenant: (tenantId: string) => tenantTx(db, tenantId, afterCommit),
+  } as unknown as PlatformTx;
+  connections.set(tx, db);
+  return tx;
+}

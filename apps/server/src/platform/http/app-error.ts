@@ -1,0 +1,19 @@
+import type { ErrorCode } from '@rmeet/contract';
+
+export type ErrorParams = Record<string, string | number>;
+
+/** A failure a user can cause or meet: a code of the contract's table, and the values of its sentence's places. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly params: ErrorParams;
+  /** Per input field, what is wrong with it; only with INVALID_INPUT. */
+  readonly fields: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, params: ErrorParams = {}, fields?: Record<string, string>) {
+    super(code);
+    this.name = 'AppError';
+    this.code = code;
+    this.params = params;
+    this.fields = fields;
+  }
+}

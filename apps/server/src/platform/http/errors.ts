@@ -1,0 +1,71 @@
+import { DEFAULT_LOCALE, errorEntry, errorMessage, type Envelope, type ErrorCode, type Locale } from '@rmeet/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NestedTransaction, sqlError } from '../db/index.ts';
+import { AppError } from './app-error.ts';
+
+/** Fastify's and Node's own errors as codes of the contract. */
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_BODY',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_BODY',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+  FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
+};
+
+/** PostgreSQL's SQLSTATE, by class or code, as a code of the contract (manual, appendix A). */
+function codeOfSqlState(state: string): ErrorCode | undefined {
+  if (state.startsWith('22')) return 'INVALID_INPUT'; // a value the column cannot hold
+  if (['40001', '40P01', '55P03', '57014'].includes(state)) return 'SERVICE_BUSY'; // gave way to another transaction
+  if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'SERVICE_BUSY'; // the database is away or full
+  return undefined;
+}
+
+/** The AppError a failure is to the caller. */
+export function toAppError(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error.code === 'SERVER_ERROR' ? new AppError('SERVER_ERROR', { requestId }) : error;
+  if (!(error instanceof NestedTransaction)) {
+    const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+    const framework = typeof code === 'string' ? FRAMEWORK_CODES[code] : undefined;
+    if (framework) return new AppError(framework);
+    // A body that broke off or could not be parsed; Fastify marks those with a status and no code of its own.
+    if (statusCode === 400) return new AppError('MALFORMED_BODY');
+    const state = sqlError(error)?.code;
+    const known = state === undefined ? undefined : codeOfSqlState(state);
+    if (known) return new AppError(known);
+  }
+  return new AppError('SERVER_ERROR', { requestId });
+}
+
+/** The envelope of a failure. */
+export function failure(error: AppError, locale: Locale): Envelope<null> {
+  return {
+    status: false,
+    data: null,
+    statusCode: error.code,
+    message: errorMessage(error.code, locale, error.params),
+    ...(error.fields ? { fields: error.fields } : {}),
+  };
+}
+
+/** The language the caller wants: the first of Accept-Language that there is. */
+export function localeOf(request: Pick<FastifyRequest, 'headers'>): Locale {
+  for (const wish of (request.headers['accept-language'] ?? '').slice(0, 200).toLowerCase().split(',')) {
+    const language = wish.trim();
+    if (language.startsWith('zh')) return 'zh';
+    if (language.startsWith('en')) return 'en';
+  }
+  return DEFAULT_LOCALE;
+}
+
+/** Answers with the envelope of a failure, logging what is the server's own fault. */
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
+  const error = toAppError(cause, request.id);
+  const { httpStatus } = errorEntry(error.code);
+  if (error.code === 'SERVER_ERROR') request.log.error({ error: cause }, 'A request failed');
+  else if (!(cause instanceof AppError)) request.log.info({ error: cause, statusCode: error.code }, 'A request was refused');
+  if (error.code === 'TOO_MANY_REQUESTS' && error.params['seconds'] !== undefined) void reply.header('retry-after', error.params['seconds']);
+  return reply.code(httpStatus).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(failure(error, localeOf(request)));
+}

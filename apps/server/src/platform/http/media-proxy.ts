@@ -1,0 +1,75 @@
+import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { Duplex } from 'node:stream';
+import type { Log } from '../log/log.ts';
+import type { Bypass } from './server.ts';
+
+const CONNECT_TIMEOUT = 5_000;
+
+/** LiveKit's signalling and server API (docs.livekit.io: /rtc, /rtc/v1, their validate, /twirp/livekit.*). */
+function isMediaPath(url: string | undefined): boolean {
+  const [path = ''] = (url ?? '').split('?', 1);
+  return path === '/rtc' || path.startsWith('/rtc/') || path.startsWith('/twirp/');
+}
+
+/** Hop-by-hop headers are this connection's own (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
+function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}
+
+/**
+ * Passes the media engine's calls on to its loopback port. WebSockets are joined as raw sockets once the request line
+ * and headers are written again; nothing of them is logged, since access tokens travel in their query.
+ */
+export function mediaProxy(port: number, log: Log): Bypass {
+  function onRequest(incoming: IncomingMessage, response: ServerResponse): boolean {
+    if (!isMediaPath(incoming.url)) return false;
+    const outgoing = forward(
+      { host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers: endToEnd(incoming.headers) },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+        pipeline(answer, response).catch((error: unknown) => log.debug({ error }, 'A media answer broke off'));
+      },
+    );
+    outgoing.on('error', (error) => {
+      log.debug({ error }, 'The media process does not answer');
+      if (response.headersSent) response.destroy();
+      else response.writeHead(503, { 'content-type': 'text/plain' }).end('media unavailable');
+    });
+    pipeline(incoming, outgoing).catch((error: unknown) => log.debug({ error }, 'A media request broke off'));
+    return true;
+  }
+
+  function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): boolean {
+    if (!isMediaPath(request.url)) return false;
+    const engine = connect({ host: '127.0.0.1', port, noDelay: true });
+    let isJoined = false;
+    engine.setTimeout(CONNECT_TIMEOUT, () => engine.destroy(new Error('The media process did not answer in time.')));
+    engine.once('connect', () => {
+      isJoined = true;
+      engine.setTimeout(0);
+      const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`];
+      for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) lines.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
+      engine.write(`${lines.join('\r\n')}\r\n\r\n`);
+      if (head.length > 0) engine.write(head);
+      engine.pipe(client);
+      client.pipe(engine);
+    });
+    const end = (error?: Error): void => {
+      if (error) log.debug({ error }, 'A media connection broke off');
+      if (isJoined || client.destroyed) client.destroy();
+      else client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      engine.destroy();
+    };
+    engine.on('error', end);
+    client.on('error', end);
+    engine.on('close', () => end());
+    client.on('close', () => engine.destroy());
+    return true;
+  }
+
+  return { request: onRequest, upgrade: onUpgrade };
+}

@@ -1,0 +1,110 @@
+import { REQUEST_TIMEOUT, type Caller as CallerKind, type Envelope, type Route, type Routes } from '@rmeet/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+import type { Authenticate, Caller, Context, Handlers } from './context.ts';
+import { localeOf } from './errors.ts';
+import { parseInput } from './input.ts';
+import { originOf } from './origin.ts';
+import { rateLimit } from './rate-limits.ts';
+import { pathOfDownload, type Tickets } from './tickets.ts';
+
+/** What mount() needs of the server; a decorator of the Fastify instance. */
+export interface HttpServices {
+  authenticate: Authenticate;
+  tickets: Tickets;
+  /** Milliseconds a handler has. */
+  timeout?: number;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    rmeet: HttpServices;
+  }
+}
+
+type AnyHandler = (context: Context, input: unknown) => unknown;
+const nobody: Caller = { kind: 'anyone' };
+
+/** The token of the header authorization, bare or after `Bearer `. Never one in the URL. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim();
+  return token === '' ? undefined : token;
+}
+
+/**
+ * Who calls, as far as the route wants to know. A route anybody may call treats a token nobody has as nobody.
+ *
+ * @throws AppError with the code of the failed authentication
+ */
+async function callerOf(request: FastifyRequest, { callers, download, method }: Route, { authenticate, tickets }: HttpServices): Promise<Caller> {
+  const kinds = (['user', 'terminal'] as const).filter((kind) => (callers as readonly CallerKind[]).includes(kind));
+  const isOpen = (callers as readonly CallerKind[]).includes('anyone');
+  if (kinds.length === 0) return nobody;
+  const { ticket } = request.query as { ticket?: unknown };
+  if (download && method === 'GET' && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
+  const token = tokenOf(request);
+  let refusal: AppError = new AppError(kinds.includes('user') ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
+  for (const kind of token === undefined ? [] : kinds) {
+    const found = await authenticate(token ?? '', kind);
+    if (typeof found !== 'string') return found;
+    refusal = new AppError(found);
+  }
+  if (isOpen) return nobody;
+  throw refusal;
+}
+
+/** Runs `work` for at most `milliseconds`; its signal is aborted then, and when the client has gone. */
+async function withinTime<T>(request: FastifyRequest, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    stop.abort();
+    reject(new AppError('REQUEST_TIMEOUT'));
+  }, milliseconds);
+  const onClose = (): void => stop.abort();
+  request.raw.socket.once('close', onClose);
+  try {
+    return await Promise.race([work(stop.signal), timeUp]);
+  } finally {
+    clearTimeout(timer);
+    request.raw.socket.off('close', onClose);
+  }
+}
+
+/**
+ * Mounts the routes of one domain. Each call is, in this order: authenticated, counted against the route's limit,
+ * parsed, handled within 30 s, and answered in the envelope. What is thrown becomes an envelope in the error handler.
+ */
+export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
+  const services = app.rmeet;
+  for (const [name, route] of Object.entries(routes)) {
+    const handle = handlers[name] as AnyHandler;
+    const check = rateLimit(app, route);
+    const answer = async (request: FastifyRequest, signal: AbortSignal): Promise<Envelope> => {
+      // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
+      if (route.limit?.by === 'address') await check(request, nobody);
+      const caller = await callerOf(request, route, services);
+      if (route.limit?.by === 'caller') await check(request, caller);
+      const locale = localeOf(request);
+      const input = parseInput(route, request, locale);
+      const context: Context = {
+        caller,
+        requestId: request.id,
+        locale,
+        address: request.ip,
+        origin: originOf(request),
+        userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+        signal,
+      };
+      return { status: true, data: (await handle(context, input)) ?? null, statusCode: 'OK', message: '' };
+    };
+    for (const url of [route.path, ...(route.aliases ?? [])]) {
+      app.route({
+        method: route.method,
+        url,
+        exposeHeadRoute: false,
+        handler: (request) => withinTime(request, services.timeout ?? REQUEST_TIMEOUT, (signal) => answer(request, signal)),
+      });
+    }
+  }
+}

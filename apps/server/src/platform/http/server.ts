@@ -1,0 +1,148 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { randomBytes } from 'node:crypto';
+import compress from '@fastify/compress';
+import rateLimits from '@fastify/rate-limit';
+import { contract, LIMITS, REQUEST_TIMEOUT, type ErrorCode } from '@rmeet/contract';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { constants as zlib } from 'node:zlib';
+import type { Db } from '../db/index.ts';
+import type { Log } from '../log/log.ts';
+import { AppError } from './app-error.ts';
+import type { Authenticate } from './context.ts';
+import { failure, localeOf, sendFailure } from './errors.ts';
+import { methodsOfPaths } from './methods.ts';
+import { mount, type HttpServices } from './mount.ts';
+import { securityHeaders } from './security-headers.ts';
+import { createTickets } from './tickets.ts';
+
+/** Handles a WebSocket or media request before Fastify sees it; false when the path is not its own. */
+export interface Bypass {
+  request?(...args: Parameters<RequestListener>): boolean;
+  upgrade?(request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer): boolean;
+}
+
+export interface HttpOptions {
+  log: Log;
+  db: Db;
+  authenticate: Authenticate;
+  /** PEM texts; plain http without. */
+  tls?: { cert: string; key: string } | undefined;
+  trustedProxies?: string[];
+  livekitUrl?: string | undefined;
+  bypasses?: Bypass[];
+  /** Milliseconds a handler has; 30 s. */
+  timeout?: number;
+}
+
+/** Longer than the idle time of usual reverse proxies, so that they are the ones who close. */
+const KEEP_ALIVE = 72_000;
+const COMPRESS_FROM = 1_024;
+
+/** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { log, bypasses = [], tls } = options;
+  const app = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'requestId',
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    bodyLimit: LIMITS.bodyBytes,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => {
+      sendFailure(request, reply, error);
+    },
+    clientErrorHandler: refuseBrokenRequest,
+    serverFactory: (handler) => {
+      const listener: RequestListener = (request, response) => {
+        if (!bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
+      };
+      const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener);
+      server.requestTimeout = REQUEST_TIMEOUT;
+      server.headersTimeout = REQUEST_TIMEOUT;
+      server.keepAliveTimeout = KEEP_ALIVE;
+      server.on('upgrade', (request, socket: Duplex, head) => {
+        if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head))) refuseUpgrade(socket);
+      });
+      return server;
+    },
+  });
+
+  const services: HttpServices = {
+    authenticate: options.authenticate,
+    tickets: createTickets(options.db),
+    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+  };
+  app.decorate('rmeet', services);
+  acceptJsonOnly(app);
+  securityHeaders(app, options.livekitUrl);
+  logRequests(app);
+  await app.register(rateLimits, { global: false, cache: 50_000 });
+  await app.register(compress, {
+    threshold: COMPRESS_FROM,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+  const methods = methodsOfPaths(app);
+  app.setErrorHandler((error, request, reply) => sendFailure(request, reply, error));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (!path.startsWith('/api/') && path !== '/api') return reply.code(404).type('text/plain; charset=utf-8').send('404');
+    const allowed = methods(path);
+    if (allowed.length === 0) return sendFailure(request, reply, new AppError('NOT_FOUND'));
+    return sendFailure(request, reply.header('allow', allowed.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+  });
+  mount(app, contract.downloads, services.tickets.handlers);
+  return app;
+}
+
+/** JSON is the only body there is; an empty one counts as none. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}
+
+/** One line per answered call of the API, without its query, which may hold secrets. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const [path] = request.url.split('?', 1);
+    const fields = { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    if (path?.startsWith('/api/')) request.log.info(fields, 'Request');
+    else request.log.debug(fields, 'Request');
+  });
+}
+
+/** What Node could not read as HTTP, or waited too long for, is answered in the envelope too. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  writeFailure(socket, isSlow ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, isSlow ? 'REQUEST_TIMEOUT' : 'MALFORMED_BODY');
+}
+
+function refuseUpgrade(socket: Duplex): void {
+  writeFailure(socket, 404, 'NOT_FOUND');
+}
+
+function writeFailure(socket: Duplex, status: number, code: ErrorCode): void {
+  const body = JSON.stringify(failure(new AppError(code), localeOf({ headers: {} })));
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,18 @@
+import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { UserCaller } from './context.ts';
+
+/** Tickets for one download each. */
+export const downloadTicket = pgTable(
+  'download_ticket',
+  {
+    tenantId: uuid('tenant_id').notNull(),
+    /** SHA-256 of the ticket, hexadecimal. */
+    hash: text('hash').primaryKey(),
+    /** Who asked for it, as they were then. */
+    caller: jsonb('caller').notNull().$type<UserCaller>(),
+    /** The path and query it opens. */
+    path: text('path').notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [index('download_ticket_expires_at').on(table.expiresAt)],
+);

@@ -1,0 +1,24 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { pino, type LoggerOptions } from 'pino';
+import { readableStream } from './readable.ts';
+import { redact } from './redact.ts';
+
+export type Log = FastifyBaseLogger;
+
+/**
+ * The process's log: one JSON line per entry, or readable text on a terminal. Fields named after secrets are left out
+ * and telephone numbers masked, wherever they stand.
+ *
+ * @param name which process speaks: `server`, `media`, `supervisor`
+ */
+export function createLog(name: string, level: string): Log {
+  const options: LoggerOptions = {
+    name,
+    level,
+    base: { name },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }), log: (fields) => redact(fields) as Record<string, unknown> },
+    serializers: {},
+  };
+  return process.stdout.isTTY ? pino(options, readableStream()) : pino(options);
+}

@@ -1,0 +1,1 @@
+export type { Push, PushCaller, PushEvent, PushMatch, TopicRules } from './types.ts';

@@ -1,0 +1,2 @@
+export { localStorage } from './local.ts';
+export { FileMissing, type Storage } from './storage.ts';
