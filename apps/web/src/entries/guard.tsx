@@ -1,5 +1,6 @@
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
-import { loginPath, session, system } from '../lib/browser.ts';
+import { session, system } from '../lib/browser.ts';
+import { loginPath, ownPath } from '../lib/paths.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 
 /** Lets signed-in people through, everybody else to the login page and back. */
@@ -16,10 +17,4 @@ export function SignedOut() {
   const [params] = useSearchParams();
   if (session.token !== null) return <Navigate replace to={ownPath(params.get('redirect'))} />;
   return <Outlet />;
-}
-
-/** The way back after signing in, if it is a path of this app; nothing may lead elsewhere. */
-export function ownPath(redirect: string | null): string {
-  const isOwn = redirect !== null && /^\/(?![/\\])/.test(redirect) && !redirect.startsWith('/login');
-  return isOwn ? redirect : '/';
 }

@@ -12,12 +12,6 @@ export function currentPath(): string {
   return location.hash.slice(1) || '/';
 }
 
-/** `/login` with the way back. */
-export function loginPath(back = currentPath()): string {
-  const plain = back === '/' || back.startsWith('/login');
-  return plain ? '/login' : `/login?redirect=${encodeURIComponent(back)}`;
-}
-
 /** Goes to a path of this app from code outside React. */
 export function goTo(path: string): void {
   location.hash = path;
@@ -28,4 +22,15 @@ export function followOtherTabs(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && session.sync()) location.reload();
   });
+}
+
+const DEVICE_KEY = 'deviceId';
+
+/** A random mark of this browser, made once and kept; it tells one device's sign-ins from another's. Secure pages only. */
+export function deviceId(): string {
+  const known = localStorage.getItem(DEVICE_KEY);
+  if (known !== null) return known;
+  const made = crypto.randomUUID();
+  localStorage.setItem(DEVICE_KEY, made);
+  return made;
 }

@@ -71,7 +71,7 @@ export class Session {
   }
 
   #isOurs(store: Store): boolean {
-    return store.getItem(STORAGE_KEYS.loginUrl) === this.#loginUrl;
+    return (store.getItem(STORAGE_KEYS.loginUrl) ?? this.#loginUrl) === this.#loginUrl;
   }
 
   #takeOver(): void {

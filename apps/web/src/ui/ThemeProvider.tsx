@@ -1,6 +1,7 @@
 import type { Locale } from '@rmeet/contract';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { ConfigProvider, type ThemeConfig } from 'antd';
+import english from 'antd/es/locale/en_US';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../lib/i18n/index.ts';
@@ -34,10 +35,10 @@ const packs: Record<Locale, () => Promise<ConfigLocale>> = {
     dayjs.locale('zh-cn');
     return words;
   },
-  en: async () => {
-    const { default: words } = await import('antd/es/locale/en_US');
+  // antd brings its English along in any case.
+  en: () => {
     dayjs.locale('en');
-    return words;
+    return Promise.resolve(english);
   },
 };
 type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;

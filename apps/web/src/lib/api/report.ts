@@ -1,7 +1,8 @@
 import { UNAUTHORIZED_DELAY } from '@rmeet/contract';
-import { goTo, loginPath, session } from '../browser.ts';
+import { currentPath, goTo, session } from '../browser.ts';
 import { text } from '../i18n/index.ts';
 import { ask, toast } from '../notify.ts';
+import { loginPath } from '../paths.ts';
 import { reactionTo } from './catalogue.ts';
 import { ApiError } from './error.ts';
 
@@ -20,7 +21,7 @@ export function reportError(error: unknown): void {
 /** Ends the session because the server refused its token. Later refusals of the same token change nothing. */
 export function endSession(error: ApiError, token: string): void {
   if (session.token !== token) return;
-  const back = loginPath();
+  const back = loginPath(currentPath());
   const reaction = reactionTo(error, sentence);
   session.clear();
   setTimeout(() => {

@@ -51,10 +51,10 @@ const backend: BackendModule = {
 
 defineTexts('common', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
 
-/** Starts with the language chosen before, else Chinese. */
+/** Starts with {@link firstLanguage}. */
 export async function startI18n(): Promise<void> {
   await i18next.use(backend).use(initReactI18next).init({
-    lng: rememberedLanguage(),
+    lng: firstLanguage(),
     fallbackLng: false,
     ns: ['common'],
     defaultNS: 'common',
@@ -86,9 +86,11 @@ export function text(key: string): string {
   return (i18next.t as (key: string) => string)(key);
 }
 
-function rememberedLanguage(): Locale {
-  const remembered = localStorage.getItem(STORAGE_KEY);
-  return LOCALES.find((locale) => locale === remembered) ?? DEFAULT_LOCALE;
+/** The language chosen before, else the browser's first one that there are texts for, else Chinese. */
+function firstLanguage(): Locale {
+  const wanted = [localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages];
+  const known = wanted.flatMap((tag) => LOCALES.filter((locale) => tag.split('-')[0] === locale));
+  return known[0] ?? DEFAULT_LOCALE;
 }
 
 function showInDocument(locale: Locale): void {

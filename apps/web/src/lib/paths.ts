@@ -1,0 +1,11 @@
+/** The way back after signing in, if it is a path of this app; nothing may lead elsewhere. */
+export function ownPath(redirect: string | null): string {
+  const isOwn = redirect !== null && /^\/(?![/\\])/.test(redirect) && !redirect.startsWith('/login');
+  return isOwn ? redirect : '/';
+}
+
+/** `/login` with the way back to `path`. */
+export function loginPath(path: string): string {
+  const back = ownPath(path);
+  return back === '/' ? '/login' : `/login?redirect=${encodeURIComponent(back)}`;
+}
