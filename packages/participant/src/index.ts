@@ -1,1 +1,8 @@
-export {};
+/** A headless LiveKit participant for Node: load tests, recorder and gateways stand on it. */
+export { COLOURS, FRAMES_PER_SECOND, LAYERS, TONES, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
+export type { LocalTrack } from './local-track.ts';
+export { Participant, type ConnectOptions, type Left, type ReceivedData } from './participant.ts';
+export type { AudioOptions, RawOptions, VideoOptions } from './publication.ts';
+export type { ReceiveCounters, RemoteTrack } from './remote-track.ts';
+export type { SendCounters } from './rtp-stream.ts';
+export { SignalError } from './signal.ts';

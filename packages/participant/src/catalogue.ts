@@ -1,0 +1,28 @@
+/** The prepared clips: what they show, how they sound, how they are layered. */
+
+/** Colours a video may have, as red, green and blue of 0 to 255. */
+export const COLOURS = {
+  red: [208, 32, 32],
+  green: [32, 160, 64],
+  blue: [32, 64, 208],
+  yellow: [224, 192, 32],
+  magenta: [192, 48, 176],
+  cyan: [32, 176, 192],
+} as const satisfies Record<string, readonly [number, number, number]>;
+export type Colour = keyof typeof COLOURS;
+
+/** Frequencies of the prepared tones in hertz: apart enough to be told apart by ear and by a short transform. */
+export const TONES = [300, 500, 700, 900, 1100, 1300, 1500, 1700] as const;
+export type Tone = (typeof TONES)[number];
+
+export const FRAMES_PER_SECOND = 15;
+
+/** Simulcast layers from low to high, with the rid LiveKit's clients give them. */
+export const LAYERS = [
+  { rid: 'q', width: 320, height: 180 },
+  { rid: 'h', width: 640, height: 360 },
+  { rid: 'f', width: 1280, height: 720 },
+] as const;
+export type LayerHeight = (typeof LAYERS)[number]['height'];
+
+export type VideoCodec = 'vp8' | 'h264';

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Colour, LayerHeight, Tone, VideoCodec } from './catalogue.ts';
+import { readIvf, type Clip } from './ivf.ts';
+import { rtpHeader, type HeaderExtension } from './rtp.ts';
+
+const MEDIA = join(import.meta.dirname, '../media');
+const MAX_PAYLOAD = 1_100;
+/** An Opus packet of silence, as a coder in discontinuous transmission sends it. */
+const OPUS_SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
+
+const cache = new Map<string, Clip>();
+
+function load(name: string): Clip {
+  let clip = cache.get(name);
+  if (!clip) cache.set(name, (clip = readIvf(readFileSync(join(MEDIA, name)))));
+  return clip;
+}
+
+/** A prepared video. With `bitrate` (bits/s) its frames are padded to it; flat pictures code to less. */
+export function videoClip(codec: VideoCodec, colour: Colour, height: LayerHeight, bitrate = 0): Clip {
+  const clip = load(`${colour}.${height}.${codec}`);
+  const missing = (bitrate / 8 / clip.frameRate) * clip.frames.length - clip.frames.reduce((sum, frame) => sum + frame.length, 0);
+  const each = Math.floor(missing / clip.frames.length);
+  return each > 16 ? { ...clip, frames: clip.frames.map((frame) => Buffer.concat([frame, filler(codec, each)])) } : clip;
+}
+
+/** Bytes a decoder passes over: VP8 reads no further than its last partition; H.264 has filler data units (7.3.2.7). */
+function filler(codec: VideoCodec, length: number): Buffer {
+  if (codec === 'vp8') return Buffer.alloc(length);
+  const unit = Buffer.alloc(length, 0xff);
+  unit.set([0, 0, 0, 1, 12]);
+  unit[length - 1] = 0x80;
+  return unit;
+}
+
+export function toneClip(tone: Tone): Clip {
+  return load(`${tone}.opus`);
+}
+
+/** Silence as a coder with DTX sends it: one packet each 400 ms. */
+export const silence: Clip = { codec: 'Opus', width: 0, height: 0, frameRate: 2.5, frames: [OPUS_SILENCE] };
+
+/**
+ * What looks like VP8 to an engine, one packet of `size` bytes per frame, for measuring: no decoder can show it.
+ * The first frame of each two seconds has a key frame's header (RFC 6386, section 9.1).
+ */
+export function rawClip(packetsPerSecond: number, size: number): Clip {
+  const frames = Array.from({ length: packetsPerSecond * 2 }, (_, n) => {
+    const frame = Buffer.alloc(size - 24, 0x55);
+    frame.set(n === 0 ? [0x10, 0, 0, 0x9d, 0x01, 0x2a, 64, 1, 180, 0] : [0x11, 0, 0]);
+    return frame;
+  });
+  return { codec: 'VP80', width: 320, height: 180, frameRate: packetsPerSecond, frames };
+}
+
+/** A clip cut into RTP packets that lack only sequence number, timestamp and picture number. */
+export interface PreparedLoop {
+  /** Packets by frame. */
+  frames: Buffer[][];
+  framesPerSecond: number;
+  clockRate: number;
+  /** Where the 15-bit VP8 picture number goes; 0 where there is none. */
+  pictureAt: number;
+}
+
+/** VP8 payload descriptor with a 15-bit picture number (RFC 7741, section 4.2). */
+function vp8Payloads(frame: Buffer): Buffer[] {
+  const payloads: Buffer[] = [];
+  for (let at = 0; at < frame.length; at += MAX_PAYLOAD) {
+    payloads.push(Buffer.concat([Buffer.from([at === 0 ? 0x90 : 0x80, 0x80, 0x80, 0]), frame.subarray(at, at + MAX_PAYLOAD)]));
+  }
+  return payloads;
+}
+
+function annexBUnits(accessUnit: Buffer): Buffer[] {
+  const units: Buffer[] = [];
+  let start = -1;
+  for (let at = accessUnit.indexOf('000001', 0, 'hex'); at >= 0; at = accessUnit.indexOf('000001', start, 'hex')) {
+    if (start >= 0) units.push(accessUnit.subarray(start, accessUnit[at - 1] === 0 ? at - 1 : at));
+    start = at + 3;
+  }
+  if (start >= 0) units.push(accessUnit.subarray(start));
+  return units;
+}
+
+/** Single units and FU-A fragments (RFC 6184, sections 5.6 and 5.8); delimiters need not travel. */
+function h264Payloads(accessUnit: Buffer): Buffer[] {
+  return annexBUnits(accessUnit).filter((unit) => (unit[0]! & 0x1f) !== 9).flatMap((unit) => {
+    if (unit.length <= MAX_PAYLOAD) return [unit];
+    const fragments: Buffer[] = [];
+    for (let at = 1; at < unit.length; at += MAX_PAYLOAD) {
+      const flags = (at === 1 ? 0x80 : 0) | (at + MAX_PAYLOAD >= unit.length ? 0x40 : 0);
+      const head = Buffer.from([(unit[0]! & 0x60) | 28, flags | (unit[0]! & 0x1f)]);
+      fragments.push(Buffer.concat([head, unit.subarray(at, at + MAX_PAYLOAD)]));
+    }
+    return fragments;
+  });
+}
+
+/** Cuts a clip into packets of one stream. */
+export function prepare(clip: Clip, payloadType: number, ssrc: number, extensions: readonly HeaderExtension[]): PreparedLoop {
+  const cut = { VP80: vp8Payloads, H264: h264Payloads, Opus: (frame: Buffer) => [frame] }[clip.codec];
+  const headerLength = rtpHeader(payloadType, false, ssrc, extensions).length;
+  const frames = clip.frames.map((frame) => {
+    const payloads = cut(frame);
+    return payloads.map((payload, i) => {
+      const marker = clip.codec !== 'Opus' && i === payloads.length - 1;
+      return Buffer.concat([rtpHeader(payloadType, marker, ssrc, extensions), payload]);
+    });
+  });
+  return {
+    frames,
+    framesPerSecond: clip.frameRate,
+    clockRate: clip.codec === 'Opus' ? 48_000 : 90_000,
+    pictureAt: clip.codec === 'VP80' ? headerLength + 2 : 0,
+  };
+}

@@ -1,0 +1,109 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { TrackInfo } from '@livekit/protocol';
+import { prepare } from './clips.ts';
+import type { Clip } from './ivf.ts';
+import type { Feedback } from './rtcp.ts';
+import { RtpStream, type SendCounters } from './rtp-stream.ts';
+import type { HeaderExtension } from './rtp.ts';
+import { CODECS, EXTENSION_IDS, type Codec, type SendSection } from './sdp.ts';
+import { schedule } from './wheel.ts';
+
+/** Behind by more than this, frames are skipped instead of sent late. */
+const MAX_LATE_MS = 500;
+
+export interface LocalTrackInit {
+  codec: Codec;
+  /** One clip per layer, low to high; `rid` empty for a single stream. */
+  layers: readonly { rid: string; clip: Clip }[];
+  /** Audio level sent with each packet: 0 loudest, 127 silence (RFC 6464). */
+  level?: number;
+}
+
+/** A published track: its streams, paced by the shared wheel. It outlives reconnections. */
+export class LocalTrack implements Feedback {
+  /** The name this side announces the track by. */
+  readonly cid = randomUUID();
+  /** What the server made of it; set when it is published, anew after a full reconnection. */
+  info: TrackInfo | undefined;
+  readonly codec: Codec;
+  readonly rids: readonly string[];
+  #init: LocalTrackInit;
+  #streams: RtpStream[] = [];
+  #muted = false;
+  #stop: (() => void) | undefined;
+  #ssrc = randomInt(1, 0x7ffffff0);
+
+  constructor(init: LocalTrackInit) {
+    this.#init = init;
+    this.codec = init.codec;
+    this.rids = init.layers.length > 1 ? init.layers.map((layer) => layer.rid) : [];
+  }
+
+  get sid(): string {
+    return this.info?.sid ?? '';
+  }
+
+  get muted(): boolean {
+    return this.#muted;
+  }
+
+  set muted(muted: boolean) {
+    this.#muted = muted;
+  }
+
+  /** Sums over all layers. */
+  get counters(): SendCounters {
+    const sum: SendCounters = { packets: 0, bytes: 0, frames: 0, keyFrames: 0, keyFrameRequests: 0, resent: 0 };
+    for (const stream of this.#streams) {
+      for (const name of Object.keys(sum) as (keyof SendCounters)[]) sum[name] += stream.counters[name];
+    }
+    return sum;
+  }
+
+  section(mid: string): SendSection {
+    return { mid, codec: this.codec, cid: this.cid, rids: this.rids, ssrc: this.#ssrc, active: true };
+  }
+
+  /** Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of them. */
+  start(mid: string, send: (packet: Buffer) => boolean): void {
+    this.stop();
+    const { payloadType } = CODECS[this.codec];
+    this.#streams = this.#init.layers.map(({ rid, clip }, i) => {
+      const extensions: HeaderExtension[] = [{ id: EXTENSION_IDS.mid, value: Buffer.from(mid) }];
+      if (this.rids.length > 0) extensions.push({ id: EXTENSION_IDS.rid, value: Buffer.from(rid) });
+      if (this.#init.level !== undefined) {
+        extensions.push({ id: EXTENSION_IDS.level, value: Buffer.from([this.#init.level | (this.#init.level < 127 ? 0x80 : 0)]) });
+      }
+      return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send);
+    });
+    const interval = 1000 / this.#init.layers[0]!.clip.frameRate;
+    // Tracks begin anywhere within a frame, so that a hundred participants do not all send at once.
+    let due = performance.now() + Math.random() * interval;
+    let count = 0;
+    this.#stop = schedule(due, (now) => {
+      if (now - due > MAX_LATE_MS) {
+        const skipped = Math.floor((now - due) / interval);
+        due += skipped * interval;
+        count += skipped;
+      }
+      for (; due <= now + 1; due += interval, count++) {
+        if (this.#muted) continue;
+        for (const stream of this.#streams) stream.sendFrame(count, performance.timeOrigin + due);
+      }
+      return due;
+    });
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  keyFrame(ssrc: number): void {
+    this.#streams[ssrc - this.#ssrc]?.restart();
+  }
+
+  nack(ssrc: number, sequence: number): void {
+    this.#streams[ssrc - this.#ssrc]?.resend(sequence);
+  }
+}

@@ -1,0 +1,384 @@
+import { EventEmitter } from 'node:events';
+import {
+  DataPacket, DataPacket_Kind, DisconnectReason, LeaveRequest_Action, ParticipantInfo_State, SignalTarget, VideoQuality,
+  type JoinResponse, type LeaveRequest, type ParticipantInfo, type SessionDescription,
+} from '@livekit/protocol';
+import type { LocalTrack } from './local-track.ts';
+import { audioPublication, rawPublication, videoPublication } from './publication.ts';
+import type { AudioOptions, Publication, RawOptions, VideoOptions } from './publication.ts';
+import { Publisher } from './publisher.ts';
+import { RemoteTrack } from './remote-track.ts';
+import { Signal, SignalError, type Response } from './signal.ts';
+import { Subscriber } from './subscriber.ts';
+
+export interface ConnectOptions {
+  /** As the join call returns it: `ws://`, `wss://` or the same with http. */
+  url: string;
+  /** A LiveKit access token; it carries room and identity. */
+  token: string;
+  /** Take every track of the others; default true. */
+  autoSubscribe?: boolean;
+  /** After a broken connection resume, else join anew and publish again. Default false: `left` is emitted. */
+  reconnect?: boolean;
+  /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
+  askAgain?: boolean;
+  /** Address of the network interface to use; default any. */
+  bindAddress?: string;
+  /** Accept a certificate nobody signed. */
+  insecure?: boolean;
+  /** Changes the server's ICE candidates, as to lead them through a relay. */
+  rewriteCandidate?: (candidate: string) => string;
+}
+
+export interface ReceivedData {
+  payload: Uint8Array;
+  topic: string | undefined;
+  /** Identity of the sender; empty for the server. */
+  from: string;
+  reliable: boolean;
+}
+
+/** Why a session ended: LiveKit's reason and the action it asked for, that this side left, or that the connection broke. */
+export interface Left {
+  reason: keyof typeof DisconnectReason | 'CONNECTION_LOST' | 'LEFT';
+  action: keyof typeof LeaveRequest_Action | undefined;
+}
+
+interface ParticipantEvents {
+  track: [RemoteTrack];
+  trackGone: [RemoteTrack];
+  data: [ReceivedData];
+  speakers: [{ identity: string; level: number }[]];
+  participant: [ParticipantInfo];
+  participantGone: [ParticipantInfo];
+  /** The server muted or unmuted a track of this participant. */
+  muted: [{ sid: string; muted: boolean }];
+  reconnected: ['resumed' | 'rejoined'];
+  left: [Left];
+}
+
+const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
+
+/**
+ * One terminal of a conference without a browser: publishes prepared clips, receives and counts, sends and gets data.
+ * Speaks LiveKit's signalling over /rtc with two peer connections, to LiveKit's own server as to the embedded engine.
+ */
+export class Participant extends EventEmitter<ParticipantEvents> {
+  /** Everyone else, by identity. */
+  readonly participants = new Map<string, ParticipantInfo>();
+  /** Tracks received, by sid. */
+  readonly tracks = new Map<string, RemoteTrack>();
+  #publications: Publication[] = [];
+  #options: ConnectOptions;
+  #signal!: Signal;
+  #join!: JoinResponse;
+  #publisher: Publisher | undefined;
+  #subscriber!: Subscriber;
+  #ended = false;
+  #recovering = false;
+
+  private constructor(options: ConnectOptions) {
+    super();
+    this.#options = { ...options };
+  }
+
+  /** Joins. @throws SignalError with the HTTP status when refused. */
+  static async connect(options: ConnectOptions): Promise<Participant> {
+    const participant = new Participant(options);
+    await participant.#enter();
+    return participant;
+  }
+
+  get identity(): string {
+    return this.#join.participant?.identity ?? '';
+  }
+
+  get sid(): string {
+    return this.#join.participant?.sid ?? '';
+  }
+
+  /** The server's join response as it came. */
+  get joinResponse(): JoinResponse {
+    return this.#join;
+  }
+
+  /** Tracks sent, in the order of publishing. */
+  get published(): LocalTrack[] {
+    return this.#publications.map(({ track }) => track);
+  }
+
+  /** Whether the session has ended for good. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Publishes a prepared video. Resolves when it is being sent. */
+  publishVideo(options: VideoOptions = {}): Promise<LocalTrack> {
+    return this.#publish(videoPublication(options));
+  }
+
+  /** Publishes a tone, or silence. */
+  publishAudio(options: AudioOptions = {}): Promise<LocalTrack> {
+    return this.#publish(audioPublication(options));
+  }
+
+  /** Publishes packets that look like VP8 and cannot be shown, for measuring. */
+  publishRaw(options: RawOptions): Promise<LocalTrack> {
+    return this.#publish(rawPublication(options));
+  }
+
+  async #publish(publication: Publication): Promise<LocalTrack> {
+    this.#publications.push(publication);
+    await this.#publisherNow().publish(publication.track, publication.request);
+    return publication.track;
+  }
+
+  async unpublish(track: LocalTrack): Promise<void> {
+    this.#publications = this.#publications.filter((publication) => publication.track !== track);
+    await this.#publisher?.unpublish(track);
+  }
+
+  /** Stops or starts a sent track, and says so. */
+  mute(track: LocalTrack, muted: boolean): void {
+    track.muted = muted;
+    this.#signal.send({ case: 'mute', value: { sid: track.sid, muted } });
+  }
+
+  /** Takes tracks, or takes them no longer. */
+  setSubscribed(sids: readonly string[], subscribe: boolean): void {
+    this.#signal.send({ case: 'subscription', value: { trackSids: [...sids], subscribe } });
+  }
+
+  /** Which simulcast layer of tracks to send here, or that they are not looked at now. */
+  setTrackSettings(sids: readonly string[], settings: { quality?: 'LOW' | 'MEDIUM' | 'HIGH'; width?: number; height?: number; disabled?: boolean }): void {
+    const { quality = 'HIGH', ...others } = settings;
+    this.#signal.send({ case: 'trackSetting', value: { trackSids: [...sids], quality: VideoQuality[quality], ...others } });
+  }
+
+  /** Sends data to everyone, or to the identities named in `to`. Reliable unless said otherwise. */
+  async sendData(payload: Uint8Array | string, options: { reliable?: boolean; topic?: string; to?: readonly string[] } = {}): Promise<void> {
+    const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+    await this.#publisherNow().sendData(bytes, { reliable: options.reliable ?? true, topic: options.topic, to: options.to ?? [] });
+  }
+
+  /** Says goodbye and leaves. */
+  leave(): void {
+    this.#signal.send({ case: 'leave', value: { reason: DisconnectReason.CLIENT_INITIATED, action: LeaveRequest_Action.DISCONNECT } });
+    this.#finish({ reason: 'LEFT', action: undefined });
+  }
+
+  /** What goes on below, for tests that break things. */
+  readonly raw = {
+    /** Dies without a word, as a crashed terminal does. */
+    kill: (): void => {
+      this.#ended = true;
+      this.#signal.kill();
+      this.#publisher?.close();
+      this.#subscriber.close();
+    },
+    /** Breaks the signalling connection alone. */
+    dropSignal: (): void => this.#signal.kill(),
+    /** Packets that came and belonged to no track. */
+    unknownPackets: (): number => this.#subscriber.unknownPackets,
+  };
+
+  #publisherNow(): Publisher {
+    const signal = this.#signal;
+    if (!this.#publisher) {
+      this.#publisher = new Publisher(signal, this.identity, this.#options.bindAddress, this.#options.rewriteCandidate);
+      this.#publisher.transport.on('failed', () => void this.#broken(signal, 'media'));
+    }
+    return this.#publisher;
+  }
+
+  async #enter(): Promise<void> {
+    const signal = await this.#open();
+    this.#signal = signal;
+    this.#join = await signal.next('join');
+    this.#subscriber?.close();
+    this.#publisher?.close();
+    this.#publisher = undefined;
+    for (const track of this.tracks.values()) this.emit('trackGone', track);
+    this.tracks.clear();
+    this.participants.clear();
+    this.#subscriber = new Subscriber(this.identity, this.#options.bindAddress, this.#options.rewriteCandidate);
+    this.#subscriber.transport.on('failed', () => void this.#broken(signal, 'media'));
+    this.#subscriber.transport.on('data', (_label, message) => this.#onData(message));
+    this.#updateParticipants(this.#join.otherParticipants);
+    this.#attach(signal);
+  }
+
+  #open(resume?: string): Promise<Signal> {
+    const { url, token, autoSubscribe = true, insecure = false } = this.#options;
+    return Signal.open({ url, token, autoSubscribe, insecure, ...(resume === undefined ? {} : { resume }) });
+  }
+
+  #attach(signal: Signal): void {
+    signal.startPing(this.#join.pingInterval);
+    signal.on('message', (message) => this.#onSignal(signal, message));
+    signal.on('closed', () => void this.#broken(signal, 'signal'));
+  }
+
+  #onSignal(signal: Signal, message: Response): void {
+    switch (message.case) {
+      case 'offer':
+        void this.#answer(signal, message.value);
+        break;
+      case 'trickle': {
+        const { candidate } = JSON.parse(message.value.candidateInit) as { candidate: string };
+        (message.value.target === SignalTarget.PUBLISHER ? this.#publisher : this.#subscriber)?.addCandidate(candidate);
+        break;
+      }
+      case 'update':
+        this.#updateParticipants(message.value.participants);
+        break;
+      case 'speakersChanged':
+        this.emit('speakers', message.value.speakers.filter((speaker) => speaker.active).map(({ sid, level }) => ({ identity: this.#identityOf(sid), level })));
+        break;
+      case 'mute': {
+        const { sid, muted } = message.value;
+        for (const track of this.published) if (track.sid === sid) track.muted = muted;
+        this.emit('muted', { sid, muted });
+        break;
+      }
+      case 'refreshToken':
+        this.#options.token = message.value;
+        break;
+      case 'leave':
+        void this.#told(message.value);
+        break;
+      default:
+    }
+  }
+
+  async #answer(signal: Signal, offer: SessionDescription): Promise<void> {
+    const sdp = await this.#subscriber.accept(offer);
+    this.#bindTracks();
+    signal.send({ case: 'answer', value: { type: 'answer', sdp, id: offer.id } });
+  }
+
+  #bindTracks(): void {
+    const offered = this.#subscriber.bindTracks((sid) => this.#track(sid));
+    for (const [sid, track] of this.tracks) {
+      if (offered.has(sid)) continue;
+      this.tracks.delete(sid);
+      this.emit('trackGone', track);
+    }
+  }
+
+  /** The received track of a sid, made on first sight. */
+  #track(sid: string): RemoteTrack | undefined {
+    const known = this.tracks.get(sid);
+    if (known) return known;
+    for (const participant of this.participants.values()) {
+      const info = participant.tracks.find((track) => track.sid === sid);
+      if (!info) continue;
+      const track = new RemoteTrack(participant.identity, info, (packet) => this.#subscriber.transport.send(packet), this.#options.askAgain ?? false);
+      this.tracks.set(sid, track);
+      this.emit('track', track);
+      return track;
+    }
+    return undefined;
+  }
+
+  #updateParticipants(updated: readonly ParticipantInfo[]): void {
+    for (const info of updated) {
+      if (info.identity === this.identity) continue;
+      if (info.state === ParticipantInfo_State.DISCONNECTED) {
+        if (this.participants.get(info.identity)?.sid !== info.sid) continue;
+        this.participants.delete(info.identity);
+        this.emit('participantGone', info);
+        continue;
+      }
+      this.participants.set(info.identity, info);
+      for (const { sid, muted } of info.tracks) {
+        const track = this.tracks.get(sid);
+        if (track) track.muted = muted;
+      }
+      this.emit('participant', info);
+    }
+    this.#bindTracks();
+  }
+
+  #identityOf(sid: string): string {
+    if (sid === this.sid) return this.identity;
+    return [...this.participants.values()].find((participant) => participant.sid === sid)?.identity ?? '';
+  }
+
+  #onData(message: Buffer): void {
+    const packet = DataPacket.fromBinary(message);
+    if (packet.value.case !== 'user') return;
+    const { payload, topic, participantIdentity } = packet.value.value;
+    this.emit('data', { payload, topic, from: packet.participantIdentity || participantIdentity, reliable: packet.kind === DataPacket_Kind.RELIABLE });
+  }
+
+  /** The server asks to leave, to resume or to join anew (livekit.LeaveRequest). */
+  async #told(leave: LeaveRequest): Promise<void> {
+    if (leave.action === LeaveRequest_Action.DISCONNECT || !this.#options.reconnect) {
+      this.#finish({ reason: DisconnectReason[leave.reason] as Left['reason'], action: LeaveRequest_Action[leave.action] as keyof typeof LeaveRequest_Action });
+      return;
+    }
+    await this.#recover(leave.action === LeaveRequest_Action.RESUME);
+  }
+
+  async #broken(signal: Signal, what: 'signal' | 'media'): Promise<void> {
+    if (this.#ended || signal !== this.#signal || this.#recovering) return;
+    if (this.#options.reconnect) await this.#recover(what === 'signal');
+    else this.#finish({ reason: 'CONNECTION_LOST', action: undefined });
+  }
+
+  async #recover(resume: boolean): Promise<void> {
+    if (this.#recovering || this.#ended) return;
+    this.#recovering = true;
+    this.#signal.kill();
+    let resumable = resume;
+    for (const delay of RETRIES_MS) {
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      if (this.#ended) return;
+      try {
+        resumable = resumable && await this.#resume();
+        if (!resumable) await this.#rejoin();
+        this.#recovering = false;
+        this.emit('reconnected', resumable ? 'resumed' : 'rejoined');
+        return;
+      } catch (error) {
+        // Refused for good: the token is no longer taken.
+        if (error instanceof SignalError && (error.status === 401 || error.status === 403)) break;
+      }
+    }
+    this.#recovering = false;
+    this.#finish({ reason: 'CONNECTION_LOST', action: undefined });
+  }
+
+  /** Takes the session up again on a new signalling connection; false when the server has forgotten it. */
+  async #resume(): Promise<boolean> {
+    const signal = await this.#open(this.sid);
+    const response = await signal.next('reconnect').catch(() => undefined);
+    if (!response) {
+      signal.kill();
+      return false;
+    }
+    this.#signal = signal;
+    if (this.#publisher) this.#publisher.signal = signal;
+    this.#attach(signal);
+    signal.send({
+      case: 'syncState',
+      value: { publishTracks: this.published.flatMap((track) => (track.info ? [{ cid: track.cid, track: track.info }] : [])) },
+    });
+    return true;
+  }
+
+  async #rejoin(): Promise<void> {
+    await this.#enter();
+    for (const { track, request } of this.#publications) await this.#publisherNow().publish(track, { ...request, muted: track.muted });
+  }
+
+  #finish(left: Left): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#signal.close();
+    this.#publisher?.close();
+    this.#subscriber.close();
+    this.emit('left', left);
+  }
+}

@@ -1,0 +1,75 @@
+import type { PartialMessage } from '@bufbuild/protobuf';
+import { TrackSource, TrackType, VideoQuality, type AddTrackRequest } from '@livekit/protocol';
+import { LAYERS, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
+import { rawClip, silence, toneClip, videoClip } from './clips.ts';
+import { LocalTrack } from './local-track.ts';
+
+export interface VideoOptions {
+  codec?: VideoCodec;
+  colour?: Colour;
+  /** Three layers of 180, 360 and 720 lines; else one of `height`. */
+  simulcast?: boolean;
+  height?: LayerHeight;
+  /** Bits per second of the lowest layer sent; higher ones get three and ten times as much. Default: what the flat picture takes. */
+  bitrate?: number;
+  source?: 'camera' | 'screen';
+  name?: string;
+}
+
+export interface AudioOptions {
+  /** Hertz, or silence as with discontinuous transmission. */
+  tone?: Tone | 'silence';
+  name?: string;
+}
+
+export interface RawOptions {
+  packetsPerSecond: number;
+  /** Bytes of each RTP packet. */
+  size: number;
+}
+
+/** A track to publish and how it is announced (livekit.AddTrackRequest). */
+export interface Publication {
+  track: LocalTrack;
+  request: PartialMessage<AddTrackRequest>;
+}
+
+const BITRATE_FACTORS = [1, 3, 10] as const;
+const QUALITIES = [VideoQuality.LOW, VideoQuality.MEDIUM, VideoQuality.HIGH] as const;
+/** About -20 dB below full scale, the level of the prepared tones. */
+const TONE_LEVEL = 20;
+
+export function videoPublication(options: VideoOptions): Publication {
+  const { codec = 'vp8', colour = 'blue', height = 180, bitrate = 0 } = options;
+  const sizes = options.simulcast ? LAYERS : LAYERS.filter((layer) => layer.height === height);
+  const layers = sizes.map(({ rid, height: lines }, i) => ({ rid, clip: videoClip(codec, colour, lines, bitrate * BITRATE_FACTORS[i]!) }));
+  const highest = sizes.at(-1)!;
+  return {
+    track: new LocalTrack({ codec, layers }),
+    request: {
+      name: options.name ?? 'video', type: TrackType.VIDEO, width: highest.width, height: highest.height,
+      source: options.source === 'screen' ? TrackSource.SCREEN_SHARE : TrackSource.CAMERA,
+      layers: sizes.map((layer, i) => ({
+        quality: sizes.length > 1 ? QUALITIES[i]! : VideoQuality.HIGH, width: layer.width, height: layer.height, bitrate: 100_000 * BITRATE_FACTORS[i]!,
+      })),
+    },
+  };
+}
+
+export function audioPublication({ tone = 500, name = 'audio' }: AudioOptions): Publication {
+  const silent = tone === 'silence';
+  return {
+    track: new LocalTrack({ codec: 'opus', layers: [{ rid: '', clip: silent ? silence : toneClip(tone) }], level: silent ? 127 : TONE_LEVEL }),
+    request: { name, type: TrackType.AUDIO, source: TrackSource.MICROPHONE, disableRed: true },
+  };
+}
+
+export function rawPublication({ packetsPerSecond, size }: RawOptions): Publication {
+  return {
+    track: new LocalTrack({ codec: 'vp8', layers: [{ rid: '', clip: rawClip(packetsPerSecond, size) }] }),
+    request: {
+      name: 'raw', type: TrackType.VIDEO, width: 320, height: 180, source: TrackSource.CAMERA,
+      layers: [{ quality: VideoQuality.HIGH, width: 320, height: 180, bitrate: packetsPerSecond * size * 8 }],
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { PartialMessage } from '@bufbuild/protobuf';
+import { DataPacket, DataPacket_Kind, type AddTrackRequest } from '@livekit/protocol';
+import type { LocalTrack } from './local-track.ts';
+import { readRtcp } from './rtcp.ts';
+import { parseSdp, publisherOffer, readTransport, type SendSection } from './sdp.ts';
+import type { Signal } from './signal.ts';
+import { Transport, type TransportParameters } from './transport.ts';
+
+export const RELIABLE = '_reliable';
+export const LOSSY = '_lossy';
+
+interface Published {
+  track: LocalTrack;
+  section: SendSection;
+}
+
+/** The connection this side offers: its tracks and the data it sends. Made when first needed. */
+export class Publisher {
+  readonly transport: Transport;
+  #signal: Signal;
+  #published: Published[] = [];
+  #own: TransportParameters | undefined;
+  #version = 0;
+  #answered = false;
+  #earlyCandidates: string[] = [];
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(signal: Signal, name: string, bindAddress?: string, rewriteCandidate?: (candidate: string) => string) {
+    this.#signal = signal;
+    this.transport = new Transport(`${name}/publisher`, bindAddress, rewriteCandidate);
+    this.transport.openChannel(RELIABLE, false);
+    this.transport.openChannel(LOSSY, true);
+    this.transport.onRtcp = (packet) => {
+      readRtcp(packet, {
+        keyFrame: (ssrc) => this.#published.forEach(({ track }) => track.keyFrame(ssrc)),
+        nack: (ssrc, sequence) => this.#published.forEach(({ track }) => track.nack(ssrc, sequence)),
+      });
+    };
+  }
+
+  /** The signalling connection after a resumption. */
+  set signal(signal: Signal) {
+    this.#signal = signal;
+  }
+
+  /** Announces a track, negotiates it and starts to send. @throws Error when the server takes none. */
+  async publish(track: LocalTrack, request: PartialMessage<AddTrackRequest>): Promise<void> {
+    const announced = this.#signal.next('trackPublished', (response) => response.cid === track.cid);
+    this.#signal.send({ case: 'addTrack', value: { ...request, cid: track.cid } });
+    track.info = (await announced).track;
+    const section = track.section(String(this.#published.length + 1));
+    this.#published.push({ track, section });
+    await this.negotiate();
+    await this.transport.whenConnected();
+    track.start(section.mid, (packet) => this.transport.send(packet));
+  }
+
+  async unpublish(track: LocalTrack): Promise<void> {
+    track.stop();
+    const published = this.#published.find((candidate) => candidate.track === track);
+    if (!published) return;
+    published.section.active = false;
+    await this.negotiate();
+  }
+
+  /** Offers all sections and takes the answer; one at a time. */
+  negotiate(): Promise<void> {
+    const turn = this.#turn.then(() => this.#negotiate());
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #negotiate(): Promise<void> {
+    this.#own ??= await this.transport.offer();
+    const id = ++this.#version;
+    const answer = this.#signal.next('answer', (description) => description.id === 0 || description.id === id);
+    const sdp = publisherOffer(this.#own, this.#published.map(({ section }) => section), id);
+    this.#signal.send({ case: 'offer', value: { type: 'offer', sdp, id } });
+    const description = parseSdp((await answer).sdp);
+    if (this.#answered) return;
+    this.#answered = true;
+    this.transport.acceptAnswer(readTransport(description));
+    for (const candidate of this.#earlyCandidates.splice(0)) this.transport.addCandidate(candidate);
+  }
+
+  addCandidate(candidate: string): void {
+    if (this.#answered) this.transport.addCandidate(candidate);
+    else this.#earlyCandidates.push(candidate);
+  }
+
+  /** Sends data to everyone else, or to the identities named. @throws Error when the channel does not open. */
+  async sendData(payload: Uint8Array, options: { reliable: boolean; topic?: string | undefined; to: readonly string[] }): Promise<void> {
+    if (!this.#own) await this.negotiate();
+    const label = options.reliable ? RELIABLE : LOSSY;
+    await this.transport.channelOpen(label);
+    const packet = new DataPacket({
+      kind: options.reliable ? DataPacket_Kind.RELIABLE : DataPacket_Kind.LOSSY,
+      destinationIdentities: [...options.to],
+      value: { case: 'user', value: { payload, destinationIdentities: [...options.to], ...(options.topic ? { topic: options.topic } : {}) } },
+    });
+    if (!this.transport.sendData(label, packet.toBinary())) throw new Error(`data channel ${label} took no message`);
+  }
+
+  close(): void {
+    for (const { track } of this.#published) track.stop();
+    this.transport.close();
+  }
+}

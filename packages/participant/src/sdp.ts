@@ -1,0 +1,156 @@
+import { parse, type MediaDescription, type SessionDescription } from 'sdp-transform';
+import type { TransportParameters } from './transport.ts';
+
+export const EXTENSIONS = {
+  mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
+  rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+  level: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+} as const;
+/** The numbers this side gives the extensions in its offers; an answer may only take them over (RFC 8285, section 6). */
+export const EXTENSION_IDS = { mid: 1, rid: 2, level: 3 } as const;
+
+/** Payload types and format lines of what this side sends. */
+export const CODECS = {
+  opus: { payloadType: 111, name: 'opus/48000/2', fmtp: 'minptime=10;useinbandfec=1' },
+  vp8: { payloadType: 96, name: 'VP8/90000', fmtp: '' },
+  h264: { payloadType: 102, name: 'H264/90000', fmtp: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f' },
+} as const;
+export type Codec = keyof typeof CODECS;
+
+/** One section of the publisher's offer. Sections keep their place and are never taken away, only made inactive. */
+export interface SendSection {
+  mid: string;
+  codec: Codec;
+  /** The track's client id; LiveKit finds the announced track by it. */
+  cid: string;
+  /** Simulcast layers; empty for a single stream, which is named by `ssrc` then. */
+  rids: readonly string[];
+  ssrc: number;
+  active: boolean;
+}
+
+/** A stream the other side sends. */
+export interface ReceivedSection {
+  mid: string;
+  kind: 'audio' | 'video';
+  /** The track part of msid (RFC 8830). */
+  msidTrack: string;
+  msidStream: string;
+  ssrcs: number[];
+  active: boolean;
+  /** payload type -> `codec` in lower case. */
+  codecs: Map<number, string>;
+}
+
+function transportLines(own: TransportParameters): string[] {
+  return [
+    'c=IN IP4 0.0.0.0', `a=ice-ufrag:${own.ufrag}`, `a=ice-pwd:${own.pwd}`, `a=fingerprint:sha-256 ${own.fingerprint}`, `a=setup:${own.setup}`,
+    ...own.candidates.map((candidate) => `a=${candidate}`), 'a=end-of-candidates',
+  ];
+}
+
+function sessionLines(mids: readonly string[], version: number): string[] {
+  return ['v=0', `o=- 1 ${version} IN IP4 127.0.0.1`, 's=-', 't=0 0', `a=group:BUNDLE ${mids.join(' ')}`, 'a=msid-semantic: WMS *'];
+}
+
+const DATA_MID = '0';
+const dataSection = (own: TransportParameters, mid: string): string[] => [
+  'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...transportLines(own), `a=mid:${mid}`, 'a=sctp-port:5000', 'a=max-message-size:262144',
+];
+
+const FEEDBACK = ['ccm fir', 'nack', 'nack pli'];
+
+function sendSection(section: SendSection, own: TransportParameters): string[] {
+  const { payloadType, name, fmtp } = CODECS[section.codec];
+  const video = section.codec !== 'opus';
+  const extensions = video ? (['mid', 'rid'] as const) : (['mid', 'level'] as const);
+  return [
+    `m=${video ? 'video' : 'audio'} 9 UDP/TLS/RTP/SAVPF ${payloadType}`, ...transportLines(own), `a=mid:${section.mid}`,
+    `a=${section.active ? 'sendonly' : 'inactive'}`, 'a=rtcp-mux', 'a=rtcp-rsize', `a=rtpmap:${payloadType} ${name}`,
+    ...(fmtp ? [`a=fmtp:${payloadType} ${fmtp}`] : []),
+    ...(video ? FEEDBACK : ['nack']).map((feedback) => `a=rtcp-fb:${payloadType} ${feedback}`),
+    ...extensions.map((extension) => `a=extmap:${EXTENSION_IDS[extension]} ${EXTENSIONS[extension]}`),
+    ...(section.active ? [`a=msid:- ${section.cid}`] : []),
+    ...(section.rids.length > 0 && section.active
+      ? [...section.rids.map((rid) => `a=rid:${rid} send`), `a=simulcast:send ${section.rids.join(';')}`]
+      : section.active ? [`a=ssrc:${section.ssrc} cname:rmeet`, `a=ssrc:${section.ssrc} msid:- ${section.cid}`] : []),
+  ];
+}
+
+/** The publisher's offer: data first, then each track there ever was. */
+export function publisherOffer(own: TransportParameters, sections: readonly SendSection[], version: number): string {
+  const mids = [DATA_MID, ...sections.map((section) => section.mid)];
+  return [
+    ...sessionLines(mids, version), ...dataSection(own, DATA_MID), ...sections.flatMap((section) => sendSection(section, own)), '',
+  ].join('\r\n');
+}
+
+/** Codecs a subscriber takes; repair and redundancy formats are left out, so the sender leaves them out as well. */
+const RECEIVED = new Set(['opus', 'vp8', 'h264', 'vp9', 'av1']);
+
+function codecLines(media: MediaDescription, { payload, codec, rate, encoding }: MediaDescription['rtp'][number]): string[] {
+  const lines = [`a=rtpmap:${payload} ${codec}/${rate}${encoding ? `/${encoding}` : ''}`];
+  const fmtp = media.fmtp.find((line) => line.payload === payload);
+  if (fmtp) lines.push(`a=fmtp:${payload} ${fmtp.config}`);
+  if (media.type === 'video') for (const feedback of FEEDBACK) lines.push(`a=rtcp-fb:${payload} ${feedback}`);
+  return lines;
+}
+
+function receiveSection(media: MediaDescription & { type: string }, own: TransportParameters): string[] {
+  const codecs = media.rtp.filter((rtp) => RECEIVED.has(rtp.codec.toLowerCase()));
+  const sends = media.direction === undefined || media.direction === 'sendrecv' || media.direction === 'sendonly';
+  const mid = media.ext?.find((extension) => extension.uri === EXTENSIONS.mid);
+  return [
+    `m=${media.type} 9 ${media.protocol} ${codecs.map((codec) => codec.payload).join(' ')}`, ...transportLines(own), `a=mid:${media.mid}`,
+    `a=${sends ? 'recvonly' : 'inactive'}`, 'a=rtcp-mux', 'a=rtcp-rsize',
+    ...codecs.flatMap((codec) => codecLines(media, codec)),
+    ...(mid ? [`a=extmap:${mid.value} ${mid.uri}`] : []),
+  ];
+}
+
+/** The subscriber's answer to the server's offer: takes everything, sends nothing. */
+export function subscriberAnswer(offer: SessionDescription, own: TransportParameters, version: number): string {
+  const mids = offer.media.map((media) => String(media.mid));
+  const sections = offer.media.flatMap((media) => (media.type === 'application' ? dataSection(own, String(media.mid)) : receiveSection(media, own)));
+  return [...sessionLines(mids, version), ...sections, ''].join('\r\n');
+}
+
+/** @throws Error where a description names no transport. */
+export function readTransport(description: SessionDescription): TransportParameters {
+  const media = description.media[0];
+  const ufrag = media?.iceUfrag ?? description.iceUfrag;
+  const pwd = media?.icePwd ?? description.icePwd;
+  const fingerprint = media?.fingerprint ?? description.fingerprint;
+  if (!ufrag || !pwd || !fingerprint) throw new Error('the description names no transport');
+  const candidates = (media?.candidates ?? []).map((c) =>
+    `candidate:${c.foundation} ${c.component} ${c.transport} ${c.priority} ${c.ip} ${c.port} typ ${c.type}${c.tcptype ? ` tcptype ${c.tcptype}` : ''}`);
+  return { ufrag, pwd, fingerprint: fingerprint.hash, setup: (media?.setup ?? description.setup ?? 'actpass') as TransportParameters['setup'], candidates };
+}
+
+/**
+ * The streams in the server's description. msid is read from the text itself: sdp-transform stops at the `|` in LiveKit's stream
+ * names. Its two parts are separated by a space.
+ */
+export function readSections(sdp: string, description: SessionDescription): ReceivedSection[] {
+  const texts = sdp.split(/^m=/m).slice(1);
+  return description.media.flatMap((media, i) => {
+    if (media.type !== 'audio' && media.type !== 'video') return [];
+    const [, stream = '', track = ''] = /^a=msid:(\S+)(?: (\S+))?/m.exec(texts[i] ?? '') ?? [];
+    return [{
+      mid: String(media.mid),
+      kind: media.type,
+      msidStream: stream,
+      msidTrack: track,
+      ssrcs: [...new Set((media.ssrcs ?? []).map((line) => line.id))],
+      active: media.direction === undefined || media.direction === 'sendonly' || media.direction === 'sendrecv',
+      codecs: new Map(media.rtp.map((rtp) => [rtp.payload, rtp.codec.toLowerCase()])),
+    }];
+  });
+}
+
+/** The number the other side uses for the mid extension, for streams it does not name by SSRC. */
+export function midExtension(description: SessionDescription): number | undefined {
+  return description.media.flatMap((media) => media.ext ?? []).find((extension) => extension.uri === EXTENSIONS.mid)?.value;
+}
+
+export { parse as parseSdp, type SessionDescription as ParsedSdp };

@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events';
+import { DisconnectReason, SignalRequest, SignalResponse } from '@livekit/protocol';
+import type { PartialMessage } from '@bufbuild/protobuf';
+import { WebSocket } from 'ws';
+
+export type Response = Exclude<SignalResponse['message'], { case: undefined }>;
+type ValueOf<C extends Response['case']> = Extract<Response, { case: C }>['value'];
+type Request = NonNullable<PartialMessage<SignalRequest>['message']>;
+
+/** The signalling connection was refused. `status` is the HTTP status, 0 when the server could not be reached. */
+export class SignalError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'SignalError';
+    this.status = status;
+  }
+}
+
+interface SignalEvents {
+  message: [Response];
+  closed: [];
+}
+
+/** LiveKit's protocol version spoken; livekit-client 2.x. */
+const PROTOCOL = 16;
+
+export interface SignalOptions {
+  url: string;
+  token: string;
+  autoSubscribe: boolean;
+  /** The participant's sid, when its session is taken up again. */
+  resume?: string;
+  /** Accepts certificates nobody signed, for servers on a test machine. */
+  insecure?: boolean;
+}
+
+/** LiveKit signalling over /rtc: protobuf messages on a WebSocket (livekit.SignalRequest, livekit.SignalResponse). */
+export class Signal extends EventEmitter<SignalEvents> {
+  #socket: WebSocket;
+  #ping: NodeJS.Timeout | undefined;
+  #rtt = 0n;
+
+  private constructor(socket: WebSocket) {
+    super();
+    this.#socket = socket;
+    socket.on('message', (bytes: Uint8Array) => {
+      const { message } = SignalResponse.fromBinary(bytes);
+      if (message.case !== undefined) this.emit('message', message);
+    });
+    // A socket error is always followed by close, which is what anyone acts on.
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      clearInterval(this.#ping);
+      this.emit('closed');
+    });
+  }
+
+  /** @throws SignalError when refused or out of reach. */
+  static async open(options: SignalOptions): Promise<Signal> {
+    const url = new URL(options.url.replace(/^http/, 'ws'));
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/rtc`;
+    url.search = new URLSearchParams({
+      access_token: options.token, auto_subscribe: options.autoSubscribe ? '1' : '0', sdk: 'node', version: '1.0.0', protocol: String(PROTOCOL),
+      adaptive_stream: '0', ...(options.resume ? { reconnect: '1', sid: options.resume } : {}),
+    }).toString();
+    // Each message in a task of its own: what waits for one is done before the next comes.
+    const socket = new WebSocket(url, {
+      rejectUnauthorized: !options.insecure, perMessageDeflate: false, handshakeTimeout: 10_000, allowSynchronousEvents: false,
+    });
+    const signal = new Signal(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('unexpected-response', (_request, response) => {
+        reject(new SignalError(response.statusCode ?? 0, `signalling refused with status ${response.statusCode}`));
+        socket.terminate();
+      });
+      socket.once('error', (error) => reject(new SignalError(0, error.message)));
+    });
+    return signal;
+  }
+
+  /** The next message of one kind. @throws Error when it does not come within `timeout` ms or the connection closes. */
+  next<C extends Response['case']>(kind: C, accept: (value: ValueOf<C>) => boolean = () => true, timeout = 10_000): Promise<Awaited<ValueOf<C>>> {
+    return new Promise((resolve, reject) => {
+      const done = (): void => {
+        clearTimeout(late);
+        this.off('message', onMessage);
+        this.off('closed', onClosed);
+      };
+      const fail = (why: string): void => {
+        done();
+        reject(new Error(why));
+      };
+      const onMessage = (message: Response): void => {
+        if (message.case === 'leave') fail(`told to leave (${DisconnectReason[message.value.reason]}) while waiting for ${kind}`);
+        if (message.case !== kind) return;
+        const value = message.value as ValueOf<C>;
+        if (!accept(value)) return;
+        done();
+        resolve(value as Awaited<ValueOf<C>>);
+      };
+      const onClosed = (): void => fail(`signalling closed while waiting for ${kind}`);
+      const late = setTimeout(() => fail(`no ${kind} from the server within ${timeout} ms`), timeout);
+      this.on('message', onMessage);
+      this.on('closed', onClosed);
+    });
+  }
+
+  /** Keeps the connection alive. `interval` in seconds, as in the join response. */
+  startPing(interval: number): void {
+    clearInterval(this.#ping);
+    this.on('message', (message) => {
+      if (message.case === 'pongResp') this.#rtt = BigInt(Date.now()) - message.value.lastPingTimestamp;
+    });
+    this.#ping = setInterval(() => {
+      const timestamp = BigInt(Date.now());
+      this.send({ case: 'ping', value: timestamp });
+      this.send({ case: 'pingReq', value: { timestamp, rtt: this.#rtt } });
+    }, (interval > 0 ? interval : 5) * 1000);
+    this.#ping.unref();
+  }
+
+  get open(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Dropped when the connection is not open: a resumption states anew what matters. */
+  send(message: Request): void {
+    if (this.open) this.#socket.send(new SignalRequest({ message }).toBinary());
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  /** Drops the connection without a word, as a crash would. */
+  kill(): void {
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,179 @@
+import { once, EventEmitter } from 'node:events';
+import { PeerConnection, Video } from 'node-datachannel';
+import type { DataChannel, Track } from 'node-datachannel';
+import { isRtcp } from './rtp.ts';
+
+/** What one side of a connection must know of the other (RFC 8839, RFC 8122). */
+export interface TransportParameters {
+  ufrag: string;
+  pwd: string;
+  /** SHA-256, as `AB:CD:...`. */
+  fingerprint: string;
+  setup: 'actpass' | 'active' | 'passive';
+  /** `candidate:...` lines without `a=`. */
+  candidates: string[];
+}
+
+interface TransportEvents {
+  connected: [];
+  /** The connection broke or was closed by the other side. */
+  failed: [];
+  data: [label: string, message: Buffer];
+}
+
+/** The session libdatachannel is shown in place of the real one: one video section that carries every stream, one for data. */
+function pipeDescription(remote: TransportParameters, candidates: readonly string[]): string {
+  const common = [
+    'c=IN IP4 0.0.0.0', `a=ice-ufrag:${remote.ufrag}`, `a=ice-pwd:${remote.pwd}`, `a=fingerprint:sha-256 ${remote.fingerprint}`,
+    `a=setup:${remote.setup}`,
+  ];
+  return [
+    'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0 1',
+    'm=video 9 UDP/TLS/RTP/SAVPF 96', ...common, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux', 'a=rtpmap:96 VP8/90000',
+    ...candidates.map((candidate) => `a=${candidate}`),
+    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...common, 'a=mid:1', 'a=sctp-port:5000', 'a=max-message-size:262144', '',
+  ].join('\r\n');
+}
+
+function ownParameters(description: string): TransportParameters {
+  const value = (name: string): string => new RegExp(`^a=${name}:(.+)$`, 'm').exec(description)?.[1]?.trim() ?? '';
+  return {
+    ufrag: value('ice-ufrag'),
+    pwd: value('ice-pwd'),
+    fingerprint: value('fingerprint').replace(/^sha-256 /i, ''),
+    setup: value('setup') as TransportParameters['setup'],
+    candidates: description.split(/\r?\n/).filter((line) => line.startsWith('a=candidate:')).map((line) => line.slice(2)),
+  };
+}
+
+/**
+ * ICE, DTLS, SRTP and SCTP of one peer connection. libdatachannel does the work and sees a session of two sections that never
+ * changes; the real sessions are told apart by whoever uses this, who sends and gets plain RTP and RTCP packets.
+ */
+export class Transport extends EventEmitter<TransportEvents> {
+  /** Called for each incoming packet; set before the connection opens. Not events, because they come by the thousand. */
+  onRtp: (packet: Buffer) => void = () => undefined;
+  onRtcp: (packet: Buffer) => void = () => undefined;
+  #connection: PeerConnection;
+  #track: Track;
+  #channels = new Map<string, DataChannel>();
+  #rewrite: (candidate: string) => string;
+  #connected = false;
+  #closed = false;
+
+  /** `rewriteCandidate` changes the other side's candidates before they are used. */
+  constructor(name: string, bindAddress?: string, rewriteCandidate: (candidate: string) => string = (candidate) => candidate) {
+    super();
+    this.#rewrite = rewriteCandidate;
+    this.#connection = new PeerConnection(name, {
+      iceServers: [], disableAutoNegotiation: true, maxMessageSize: 262_144, ...(bindAddress ? { bindAddress } : {}),
+    });
+    const pipe = new Video('0', 'SendRecv');
+    pipe.addVP8Codec(96);
+    pipe.addSSRC(1, 'pipe');
+    this.#track = this.#connection.addTrack(pipe);
+    this.#track.onMessage((packet) => {
+      if (isRtcp(packet)) this.onRtcp(packet);
+      else this.onRtp(packet);
+    });
+    this.#connection.onStateChange((state) => this.#onState(state));
+    this.#connection.onDataChannel((channel) => this.#adopt(channel));
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  #onState(state: string): void {
+    if (this.#closed) return;
+    if (state === 'connected') {
+      this.#connected = true;
+      this.emit('connected');
+    } else if (state === 'failed' || state === 'closed' || state === 'disconnected') {
+      this.#connected = false;
+      this.emit('failed');
+    }
+  }
+
+  #adopt(channel: DataChannel): void {
+    const label = channel.getLabel();
+    this.#channels.set(label, channel);
+    channel.onMessage((message) => {
+      const bytes = typeof message === 'string' ? Buffer.from(message) : message instanceof ArrayBuffer ? Buffer.from(message) : message;
+      this.emit('data', label, bytes);
+    });
+  }
+
+  /** Opens a data channel; unordered and never resent when lossy. To be called before `offer`. */
+  openChannel(label: string, lossy: boolean): void {
+    this.#adopt(this.#connection.createDataChannel(label, lossy ? { unordered: true, maxRetransmits: 0 } : {}));
+  }
+
+  /** Waits until a data channel takes messages. @throws Error after `timeout` ms. */
+  async channelOpen(label: string, timeout = 10_000): Promise<void> {
+    const until = performance.now() + timeout;
+    while (!this.#channels.get(label)?.isOpen()) {
+      if (this.#closed || performance.now() > until) throw new Error(`data channel ${label} did not open`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Own parameters for an offer, candidates gathered. */
+  async offer(): Promise<TransportParameters> {
+    const gathered = this.#gathered();
+    this.#connection.setLocalDescription('offer');
+    await gathered;
+    return this.#own();
+  }
+
+  acceptAnswer(remote: TransportParameters): void {
+    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite)), 'answer');
+  }
+
+  /** Own parameters in answer to an offer, candidates gathered. */
+  async answer(remote: TransportParameters): Promise<TransportParameters> {
+    const gathered = this.#gathered();
+    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite)), 'offer');
+    this.#connection.setLocalDescription('answer');
+    await gathered;
+    return this.#own();
+  }
+
+  #gathered(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#connection.onGatheringStateChange((state) => {
+        if (state === 'complete') resolve();
+      });
+    });
+  }
+
+  #own(): TransportParameters {
+    return ownParameters(this.#connection.localDescription()?.sdp ?? '');
+  }
+
+  addCandidate(candidate: string): void {
+    if (!this.#closed && candidate !== '') this.#connection.addRemoteCandidate(this.#rewrite(candidate), '0');
+  }
+
+  /** Sends one RTP or RTCP packet; the bytes are copied, so the buffer may be used again. False when it could not be sent. */
+  send(packet: Buffer): boolean {
+    return this.#connected && this.#track.isOpen() && this.#track.sendMessageBinary(packet);
+  }
+
+  /** False when the channel is not open. */
+  sendData(label: string, message: Uint8Array): boolean {
+    const channel = this.#channels.get(label);
+    return channel?.isOpen() === true && channel.sendMessageBinary(message);
+  }
+
+  async whenConnected(timeout = 15_000): Promise<void> {
+    if (!this.#connected) await once(this, 'connected', { signal: AbortSignal.timeout(timeout) });
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connected = false;
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * One timer for everything in the process that is paced: a hundred participants with three timers each would wake the process
+ * more often than they send. Tasks are kept in slots of 5 ms.
+ */
+const SLOT_MS = 5;
+const SLOTS = 512;
+
+/** Runs when due; answers when it is due next (ms of `performance.now()`), or undefined when it is done. */
+export type Task = (now: number) => number | undefined;
+
+interface Entry {
+  due: number;
+  run: Task;
+  cancelled: boolean;
+}
+
+const slots: Entry[][] = Array.from({ length: SLOTS }, () => []);
+let reached = 0;
+let waiting = 0;
+let timer: NodeJS.Timeout | undefined;
+
+function place(entry: Entry): void {
+  const slot = Math.max(Math.ceil(entry.due / SLOT_MS), reached + 1);
+  slots[slot % SLOTS]!.push(entry);
+}
+
+function turn(): void {
+  const now = performance.now();
+  const target = Math.floor(now / SLOT_MS);
+  // After a pause longer than one round every slot is visited once: all that is due runs.
+  if (target - reached > SLOTS) reached = target - SLOTS;
+  while (reached < target) {
+    reached++;
+    const slot = slots[reached % SLOTS]!;
+    if (slot.length === 0) continue;
+    slots[reached % SLOTS] = [];
+    for (const entry of slot) visit(entry, now);
+  }
+}
+
+function visit(entry: Entry, now: number): void {
+  if (entry.cancelled) return;
+  if (entry.due > now + SLOT_MS) {
+    place(entry);
+    return;
+  }
+  const next = entry.run(now);
+  if (next === undefined) cancel(entry);
+  else {
+    entry.due = next;
+    place(entry);
+  }
+}
+
+function cancel(entry: Entry): void {
+  if (entry.cancelled) return;
+  entry.cancelled = true;
+  if (--waiting === 0) {
+    clearInterval(timer);
+    timer = undefined;
+  }
+}
+
+/** Runs a task from `due` on. Answers a function that ends it. */
+export function schedule(due: number, run: Task): () => void {
+  const entry = { due, run, cancelled: false };
+  if (waiting++ === 0) {
+    reached = Math.floor(performance.now() / SLOT_MS);
+    timer = setInterval(turn, SLOT_MS);
+  }
+  place(entry);
+  return () => cancel(entry);
+}
