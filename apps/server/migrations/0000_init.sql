@@ -88,6 +88,13 @@ CREATE TABLE "conference" (
 	CONSTRAINT "conference_generation" CHECK ("conference"."generation" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "reconciler_lease" (
+	"name" text PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"holder" uuid NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "terminal_session" (
 	"term_id" text PRIMARY KEY NOT NULL,
 	"tenant_id" uuid NOT NULL,
@@ -99,10 +106,12 @@ CREATE TABLE "terminal_session" (
 	"role" text NOT NULL,
 	"state" text NOT NULL,
 	"device_type" integer NOT NULL,
+	"origin" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"admitted_at" timestamp (3) with time zone,
 	"joined_at" timestamp (3) with time zone,
 	"left_at" timestamp (3) with time zone,
+	"last_seen_at" timestamp (3) with time zone NOT NULL,
 	"hand_raised_at" timestamp (3) with time zone,
 	CONSTRAINT "terminal_session_role" CHECK ("terminal_session"."role" in ('host', 'member', 'guest')),
 	CONSTRAINT "terminal_session_state" CHECK ("terminal_session"."state" in ('waiting', 'admitted', 'left', 'lost', 'removed', 'refused')),
@@ -211,6 +220,7 @@ ALTER TABLE "chat_message" ADD CONSTRAINT "chat_message_term_id_terminal_session
 ALTER TABLE "chat_message" ADD CONSTRAINT "chat_message_conference_fk" FOREIGN KEY ("tenant_id","conference_id") REFERENCES "public"."conference"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conference" ADD CONSTRAINT "conference_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conference" ADD CONSTRAINT "conference_meeting_fk" FOREIGN KEY ("tenant_id","meeting_id") REFERENCES "public"."meeting"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reconciler_lease" ADD CONSTRAINT "reconciler_lease_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terminal_session" ADD CONSTRAINT "terminal_session_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terminal_session" ADD CONSTRAINT "terminal_session_conference_fk" FOREIGN KEY ("tenant_id","conference_id") REFERENCES "public"."conference"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terminal_session" ADD CONSTRAINT "terminal_session_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -170,7 +170,7 @@ export const conferences = {
     callers: ['user', 'terminal'],
     input: { params: byMeeting, body: z.object({ termIds: z.array(z.string().max(40)).min(1).max(500), admit: z.boolean() }) },
     data: z.null(),
-    errors: ['CONFERENCE_OVER'],
+    errors: ['CONFERENCE_OVER', 'MEETING_FULL'],
     example: { params: { meetId }, body: { termIds: ['T4kq81xz0m2c'], admit: true }, data: null },
   }),
   hand: route({

@@ -59,9 +59,15 @@ export function createSessions({ db, push, now }: { db: Db; push: Push; now: () 
     if (rows.length === 0) return;
     const ids = rows.map((row) => row.id);
     await tx.update(session, { endedAt: now(), endReason: reason }, allOf(inArray(session.id, ids), isNull(session.endedAt)));
-    tx.afterCommit(() => {
+    for (const [tenantId, ended] of Map.groupBy(rows, (row) => row.tenantId)) {
+      for (const userId of new Set(ended.map((row) => row.accountId))) {
+        const sessionIds = ended.filter((row) => row.accountId === userId).map((row) => row.id);
+        await push.publishTo(tx.asTenant(tenantId), 'user', { type: 'sessionEnded', statusCode: codeOfEnd[reason], sessionIds }, { userId });
+      }
+    }
+    tx.afterCommit(async () => {
       forget(ids);
-      push.disconnect((caller) => caller.kind === 'user' && ids.includes(caller.sessionId));
+      await push.disconnect({ sessionIds: ids }, codeOfEnd[reason]);
     });
   }
 

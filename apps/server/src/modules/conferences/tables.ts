@@ -53,11 +53,15 @@ export const terminalSession = pgTable(
     state: text('state', { enum: TERMINAL_STATES }).notNull(),
     /** Code of the product's device table. */
     deviceType: integer('device_type').notNull(),
+    /** The address its browser sees of this server, for links that are pushed to it. */
+    origin: text('origin').notNull(),
     createdAt: time('created_at').notNull(),
     admittedAt: time('admitted_at'),
     /** When it was first seen on the media engine. */
     joinedAt: time('joined_at'),
     leftAt: time('left_at'),
+    /** While it waits: when a server last saw its push socket. */
+    lastSeenAt: time('last_seen_at').notNull(),
     handRaisedAt: time('hand_raised_at'),
   },
   (t) => [
@@ -92,6 +96,14 @@ export const chatMessage = pgTable(
     index('chat_message_sent_idx').on(t.conferenceId, t.sentAt),
   ],
 );
+
+/** Which server process looks after the running conferences; another may once `expires_at` is over. */
+export const reconcilerLease = pgTable('reconciler_lease', {
+  name: text('name').primaryKey(),
+  tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+  holder: uuid('holder').notNull(),
+  expiresAt: time('expires_at').notNull(),
+});
 
 export type ConferenceRow = typeof conference.$inferSelect;
 export type TerminalRow = typeof terminalSession.$inferSelect;

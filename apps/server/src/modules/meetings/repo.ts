@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, ilike, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
-import { allOf, containing } from '../../platform/db/conditions.ts';
+import { containing, newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
+import { allOf } from '../../platform/db/conditions.ts';
 import { account } from '../users/tables.ts';
 import { transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';

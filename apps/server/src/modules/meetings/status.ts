@@ -33,9 +33,9 @@ export function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
   return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
 }
 
-/** Until when a meeting that does not run can still be opened. */
-export function lapsesAt(meeting: Pick<MeetingRow, 'endTime'>): Date {
-  return new Date(meeting.endTime.getTime() + LATE_JOIN_MINUTES * MINUTE);
+/** Meetings that ended by this time can no longer be opened at `now`. */
+export function lapsedBy(now: Date): Date {
+  return new Date(now.getTime() - LATE_JOIN_MINUTES * MINUTE);
 }
 
 export function endTimeOf(startTime: Date, duration: number): Date {
@@ -43,5 +43,5 @@ export function endTimeOf(startTime: Date, duration: number): Date {
 }
 
 export function isOver(meeting: Pick<MeetingRow, 'status' | 'endTime'>, now: Date): boolean {
-  return meeting.status === 'OFFLINE' || (meeting.status === 'SCHEDULE' && now >= lapsesAt(meeting));
+  return meeting.status === 'OFFLINE' || (meeting.status === 'SCHEDULE' && meeting.endTime <= lapsedBy(now));
 }

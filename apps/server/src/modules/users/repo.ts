@@ -1,6 +1,5 @@
 import { and, asc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
-import type { PlatformTx, TenantTx } from '../../platform/db/index.ts';
-import { containing } from '../../platform/db/conditions.ts';
+import { containing, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { account, type AccountRow } from './tables.ts';
 
 const LOOKUP_LIMIT = 20;

@@ -4,8 +4,3 @@ import { sql, type SQL } from 'drizzle-orm';
 export function allOf(first: SQL, ...others: SQL[]): SQL {
   return sql.join([first, ...others].map((condition) => sql`(${condition})`), sql` and `);
 }
-
-/** A LIKE pattern for texts that contain `part`, whatever signs are in it. */
-export function containing(part: string): string {
-  return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-}

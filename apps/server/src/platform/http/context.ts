@@ -25,6 +25,10 @@ export interface TerminalCaller {
   name: string;
   role: (typeof CONFERENCE_ROLES)[number];
   state: 'waiting' | 'admitted';
+  /** The token it showed, for the call that answers it again. */
+  sessionToken: string;
+  /** When it was let in; null while it waits. */
+  admittedAt: Date | null;
 }
 
 export type Caller = AnyoneCaller | UserCaller | TerminalCaller;

@@ -1,0 +1,7 @@
+export { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
+export { defineAuthJobs } from './jobs.ts';
+export { authRoutes } from './routes.ts';
+export { createAuthService, type AuthService } from './service.ts';
+export { createSessions, type Sessions } from './sessions.ts';
+export { declareUserTopics } from './topics.ts';
+export { loadTransitKey } from './transit.ts';

@@ -1,0 +1,1 @@
+export { createConferences, type Conferences } from './create.ts';

@@ -1,0 +1,102 @@
+import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { AppError } from '../../platform/http/index.ts';
+import type { Media } from '../../platform/media/types.ts';
+import type { Push } from '../../platform/push/index.ts';
+import { announceMeeting, moveMeeting } from '../meetings/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
+import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from './repo.ts';
+import type { ConferenceRow } from './tables.ts';
+
+/** Spare places of a LiveKit room, because its host comes in when the conference is full, and reconnecting takes a second place for a moment. */
+const SPARE_PLACES = 10;
+
+export interface LifecycleDeps {
+  db: Db;
+  push: Push;
+  media: Media;
+  log: Log;
+  now: () => Date;
+  /** How many terminals a conference takes. */
+  capacity: number;
+}
+
+export type Lifecycle = ReturnType<typeof createLifecycle>;
+
+/** The LiveKit room of a conference. */
+export function roomOf(conference: Pick<ConferenceRow, 'id' | 'generation'>): string {
+  return `${conference.id}.${conference.generation}`;
+}
+
+/** How conferences begin and end. */
+export function createLifecycle({ db, push, media, log, now, capacity }: LifecycleDeps) {
+  /** Makes the LiveKit room; it stays as it is when it is there. Throws MEDIA_UNAVAILABLE. */
+  async function makeRoom(conference: ConferenceRow): Promise<void> {
+    try {
+      await media.createRoom(roomOf(conference), { capacity: capacity + SPARE_PLACES });
+    } catch (error) {
+      log.warn({ error, conferenceId: conference.id }, 'The media engine did not make a room');
+      throw new AppError('MEDIA_UNAVAILABLE');
+    }
+  }
+
+  /** Deletes the LiveKit room; what fails now is deleted by the reconciler. */
+  async function dropRoom(conference: ConferenceRow): Promise<void> {
+    try {
+      await media.deleteRoom(roomOf(conference));
+    } catch (error) {
+      log.warn({ error, conferenceId: conference.id }, 'The media engine did not delete a room');
+    }
+  }
+
+  async function insertOrFind(tx: TenantTx, meeting: MeetingRow): Promise<ConferenceRow> {
+    const running = await findRunning(tx, meeting.id);
+    if (running) return running;
+    const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, startedAt: now() });
+    if (!opened) {
+      const other = await findRunning(tx, meeting.id);
+      if (!other) throw new AppError('SERVICE_BUSY');
+      return other;
+    }
+    // Between the caller's look and now somebody may have cancelled the meeting.
+    if (!(await moveMeeting(tx, meeting.id, 'open', now()))) throw new AppError('MEETING_ENDED');
+    await announceMeeting(push, tx, meeting.id);
+    return opened;
+  }
+
+  return {
+    makeRoom,
+
+    /** The running conference of a meeting with its room made; opened when there is none. */
+    async open(meeting: MeetingRow): Promise<ConferenceRow> {
+      if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
+      const conference = await db.tenant(meeting.tenantId, (tx) => insertOrFind(tx, meeting));
+      await makeRoom(conference);
+      return conference;
+    },
+
+    /**
+     * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside.
+     *
+     * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up
+     * @returns false when it was over already
+     */
+    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close'): Promise<boolean> {
+      return db.tenant(conference.tenantId, async (tx) => {
+        const at = now();
+        const running = await findRunning(tx, conference.meetingId, true);
+        if (running?.id !== conference.id) return false;
+        if (reason === 'empty' && (await countAdmitted(tx, conference.id)) > 0) return false;
+        const ended = await endConference(tx, conference.id, at, reason);
+        if (!ended) return false;
+        const present = await findPresent(tx, [conference.id]);
+        await updateTerminals(tx, present.map((row) => row.termId), ['waiting', 'admitted'], { state: 'left', leftAt: at, handRaisedAt: null });
+        await moveMeeting(tx, conference.meetingId, move, at);
+        await announceMeeting(push, tx, conference.meetingId);
+        await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', conferenceId: conference.id });
+        tx.afterCommit(() => dropRoom(ended));
+        return true;
+      });
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import type { Db, TenantTx } from '../../platform/db/index.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Media, MediaRoom } from '../../platform/media/types.ts';
+import type { Push } from '../../platform/push/index.ts';
+import { findMeeting } from '../meetings/index.ts';
+import type { Lease } from './lease.ts';
+import { roomOf, type Lifecycle } from './lifecycle.ts';
+import { compare, fateOfEmpty, type Findings, type Missing } from './reconcile.ts';
+import { findAllRunning, findDisabled, findEnded, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
+import type { ConferenceRow, TerminalRow } from './tables.ts';
+
+const INTERVAL = 1_000;
+const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d+$/;
+
+export interface ReconcilerDeps {
+  db: Db;
+  push: Push;
+  media: Media;
+  lifecycle: Lifecycle;
+  lease: Lease;
+  /** Work of every server process, whoever holds the lease. */
+  touchPresence: () => Promise<void>;
+  log: Log;
+  now: () => Date;
+}
+
+/**
+ * Brings the media engine and the conferences in the database together, once a second: whoever is in a LiveKit room
+ * without being let in is removed, comings and goings are recorded, rooms lost with a media process are made again,
+ * empty conferences end. It keeps nothing that cannot be found again, so a restarted server goes on where it was.
+ */
+export function createReconciler({ db, push, media, lifecycle, lease, touchPresence, log, now }: ReconcilerDeps) {
+  const missing = new Map<string, Missing>();
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> = Promise.resolve();
+  let isStopped = true;
+  let isFailing = false;
+
+  /** Rooms of conferences that are over: a media token outlives them, and could fill them again. */
+  async function dropStrayRooms(rooms: readonly MediaRoom[], running: readonly ConferenceRow[]): Promise<void> {
+    const wanted = new Set(running.map(roomOf));
+    const strays = rooms.flatMap(({ name }) => (wanted.has(name) ? [] : [{ name, id: ROOM_NAME.exec(name)?.[1] ?? '' }])).filter(({ id }) => id !== '');
+    if (strays.length === 0) return;
+    const ended = new Set((await db.platform((tx) => findEnded(tx, strays.map(({ id }) => id)))).map(({ id }) => id));
+    for (const { name, id } of strays) if (ended.has(id)) await media.deleteRoom(name);
+  }
+
+  /** Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next time. */
+  async function identitiesOf(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<Map<string, Set<string>>> {
+    const existing = new Set(rooms.map(({ name }) => name));
+    const found = await Promise.all(
+      running.map(async (conference) => {
+        if (existing.has(roomOf(conference))) {
+          const participants = await media.listParticipants(roomOf(conference));
+          return [conference.id, new Set(participants.map(({ identity }) => identity))] as const;
+        }
+        await lifecycle.makeRoom(conference);
+        missing.delete(conference.id);
+        return null;
+      }),
+    );
+    return new Map(found.filter((entry) => entry !== null));
+  }
+
+  async function record(tx: TenantTx, conference: ConferenceRow, findings: Findings, disabled: readonly TerminalRow[]): Promise<void> {
+    const running = await findRunning(tx, conference.meetingId, true);
+    if (running?.id !== conference.id) return;
+    const at = now();
+    const topic = `meeting:${conference.meetingId}`;
+    const gone = async (termIds: string[], from: TerminalRow['state'], state: TerminalRow['state'], type: string): Promise<void> => {
+      for (const { termId } of await updateTerminals(tx, termIds, [from], { state, leftAt: at, handRaisedAt: null })) {
+        await push.publish(tx, topic, { type, termId, conferenceId: conference.id });
+      }
+    };
+    const idsIn = (state: TerminalRow['state']) => disabled.filter((row) => row.state === state).map((row) => row.termId);
+    await updateTerminals(tx, findings.arrived, ['admitted'], { joinedAt: at });
+    await gone(idsIn('admitted'), 'admitted', 'removed', 'terminalLeft');
+    await gone(idsIn('waiting'), 'waiting', 'removed', 'waitingRemoved');
+    await gone(findings.vanished, 'admitted', 'lost', 'terminalLeft');
+    await gone(findings.gaveUp, 'waiting', 'left', 'waitingRemoved');
+    if (findings.isEmpty !== (running.emptySince !== null)) await setEmptySince(tx, conference.id, findings.isEmpty ? at : null);
+    if (disabled.length > 0) tx.afterCommit(() => push.disconnect({ termIds: disabled.map((row) => row.termId) }, 'TERMINAL_GONE'));
+  }
+
+  async function settleEmpty(conference: ConferenceRow, someoneWaits: boolean): Promise<void> {
+    const { emptySince } = conference;
+    if (!emptySince) return;
+    const meeting = await db.tenant(conference.tenantId, (tx) => findMeeting(tx, conference.meetingId));
+    const fate = meeting ? fateOfEmpty(emptySince, meeting.endTime, someoneWaits, now()) : 'end';
+    if (fate === 'stay') return;
+    await lifecycle.end(conference, 'empty', fate);
+    log.info({ conferenceId: conference.id, fate }, 'An empty conference ended');
+  }
+
+  async function settle(conference: ConferenceRow, identities: Set<string>, present: TerminalRow[], disabled: TerminalRow[]): Promise<void> {
+    const missed = missing.get(conference.id) ?? new Map<string, number>();
+    missing.set(conference.id, missed);
+    const findings = compare(identities, present, missed, now());
+    for (const termId of missed.keys()) if (!present.some((row) => row.termId === termId)) missed.delete(termId);
+
+    const { strangers, arrived, vanished, gaveUp, isEmpty } = findings;
+    const isChanged = arrived.length + vanished.length + gaveUp.length + disabled.length > 0 || isEmpty !== (conference.emptySince !== null);
+    if (isChanged) await db.tenant(conference.tenantId, (tx) => record(tx, conference, findings, disabled));
+    for (const identity of [...strangers, ...disabled.map((row) => row.termId)]) await media.removeParticipant(roomOf(conference), identity);
+    if (isEmpty) await settleEmpty(conference, present.some((row) => row.state === 'waiting'));
+  }
+
+  /** One round. The media engine is asked before the database, so that nobody let in meanwhile is taken for a stranger. */
+  async function tick(): Promise<void> {
+    await touchPresence();
+    if (!media.available()) {
+      missing.clear();
+      return;
+    }
+    const rooms = (await media.listRooms()).filter(({ name }) => ROOM_NAME.test(name));
+    const running = await db.platform(findAllRunning);
+    for (const id of missing.keys()) if (!running.some((conference) => conference.id === id)) missing.delete(id);
+    if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
+
+    await dropStrayRooms(rooms, running);
+    const identities = await identitiesOf(running, rooms);
+    const ids = running.map(({ id }) => id);
+    const [present, disabled] = await db.platform(async (tx) => [await findPresent(tx, ids), await findDisabled(tx, ids)] as const);
+    for (const conference of running) {
+      const seen = identities.get(conference.id);
+      const isOwn = (row: TerminalRow): boolean => row.conferenceId === conference.id;
+      if (seen) await settle(conference, seen, present.filter(isOwn), disabled.filter(isOwn));
+    }
+  }
+
+  /** A failed round is said once, and the next one tries again. */
+  async function round(): Promise<void> {
+    try {
+      await tick();
+      if (isFailing) log.info('Conferences are looked after again');
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ error }, 'Conferences could not be looked after; trying again every second');
+      isFailing = true;
+    }
+    if (!isStopped) timer = setTimeout(run, INTERVAL);
+  }
+
+  function run(): void {
+    current = round();
+  }
+
+  return {
+    tick,
+    start(): void {
+      isStopped = false;
+      run();
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+      await lease.release();
+    },
+  };
+}

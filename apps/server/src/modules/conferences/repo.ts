@@ -1,0 +1,111 @@
+import { and, asc, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { allOf } from '../../platform/db/conditions.ts';
+import type { PlatformTx, TenantTx } from '../../platform/db/index.ts';
+import { account } from '../users/tables.ts';
+import { chatMessage, conference, terminalSession, type ChatMessageRow, type ConferenceRow, type TerminalRow } from './tables.ts';
+
+/** Newest messages a state carries. */
+const CHAT_WINDOW = 500;
+
+type Reader = Pick<TenantTx, 'find' | 'findOne'>;
+
+/** The conference of a meeting that runs now. `lock` holds it to the end of the transaction: all changes to one conference go one by one. */
+export function findRunning(tx: Reader, meetingId: string, lock = false): Promise<ConferenceRow | undefined> {
+  return tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)), lock ? { lock: 'update' } : {});
+}
+
+export function findConference(tx: Reader, id: string): Promise<ConferenceRow | undefined> {
+  return tx.findOne(conference, eq(conference.id, id));
+}
+
+export function findAllRunning(tx: PlatformTx): Promise<ConferenceRow[]> {
+  return tx.find(conference, isNull(conference.endedAt), { orderBy: [asc(conference.startedAt)] });
+}
+
+export function findEnded(tx: PlatformTx, ids: readonly string[]): Promise<ConferenceRow[]> {
+  return tx.find(conference, and(inArray(conference.id, [...ids]), sql`${conference.endedAt} is not null`));
+}
+
+/** Undefined when the meeting's conference runs already. */
+export async function insertConference(tx: TenantTx, values: { id: string; meetingId: string; startedAt: Date }): Promise<ConferenceRow | undefined> {
+  const [row] = await tx.insert(conference, { ...values, emptySince: values.startedAt }, 'nothing');
+  return row;
+}
+
+export async function endConference(tx: TenantTx, id: string, endedAt: Date, endReason: 'ended' | 'empty'): Promise<ConferenceRow | undefined> {
+  const [row] = await tx.update(conference, { endedAt, endReason }, allOf(eq(conference.id, id), isNull(conference.endedAt)));
+  return row;
+}
+
+export async function setEmptySince(tx: TenantTx, id: string, emptySince: Date | null): Promise<void> {
+  await tx.update(conference, { emptySince }, allOf(eq(conference.id, id), isNull(conference.endedAt)));
+}
+
+export function findTerminalByToken(tx: Reader, tokenHash: string): Promise<TerminalRow | undefined> {
+  return tx.findOne(terminalSession, eq(terminalSession.tokenHash, tokenHash));
+}
+
+export function findTerminal(tx: Reader, termId: string): Promise<TerminalRow | undefined> {
+  return tx.findOne(terminalSession, eq(terminalSession.termId, termId));
+}
+
+/** Terminals of these conferences that are inside or wait. */
+export function findPresent(tx: Reader, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
+  if (conferenceIds.length === 0) return Promise.resolve([]);
+  return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), inArray(terminalSession.state, ['waiting', 'admitted'])), {
+    orderBy: [asc(terminalSession.createdAt)],
+  });
+}
+
+/** Present terminals whose account was disabled. */
+export function findDisabled(tx: PlatformTx, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
+  if (conferenceIds.length === 0) return Promise.resolve([]);
+  const disabled = sql`exists (select 1 from ${account} where ${account.id} = ${terminalSession.accountId} and not ${account.enabled})`;
+  return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), inArray(terminalSession.state, ['waiting', 'admitted']), disabled));
+}
+
+export async function insertTerminal(tx: TenantTx, values: Omit<typeof terminalSession.$inferInsert, 'tenantId'>): Promise<TerminalRow> {
+  const [row] = await tx.insert(terminalSession, values);
+  if (!row) throw new Error('The terminal was not stored.');
+  return row;
+}
+
+/** Changes terminals that are in one of the states `from`; returns those that were. */
+export function updateTerminals(tx: TenantTx, termIds: readonly string[], from: readonly TerminalRow['state'][], set: Partial<TerminalRow>): Promise<TerminalRow[]> {
+  if (termIds.length === 0) return Promise.resolve([]);
+  return tx.update(terminalSession, set, allOf(inArray(terminalSession.termId, [...termIds]), inArray(terminalSession.state, [...from])));
+}
+
+export async function touchWaiting(tx: PlatformTx, termIds: readonly string[], now: Date): Promise<void> {
+  await tx.update(terminalSession, { lastSeenAt: now }, allOf(inArray(terminalSession.termId, [...termIds]), eq(terminalSession.state, 'waiting')));
+}
+
+export function countAdmitted(tx: TenantTx, conferenceId: string): Promise<number> {
+  return tx.count(terminalSession, and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.state, 'admitted')));
+}
+
+/** Admitted terminals per meeting, of the conferences that run. */
+export async function countByMeeting(tx: TenantTx, meetingIds: readonly string[]): Promise<Map<string, number>> {
+  const terminals = tx.scoped(terminalSession);
+  const rows = await tx
+    .select({ meetingId: terminals.meetingId, n: count() })
+    .from(terminals)
+    .where(and(inArray(terminals.meetingId, [...meetingIds]), eq(terminals.state, 'admitted')))
+    .groupBy(terminals.meetingId);
+  return new Map(rows.map((row) => [row.meetingId, row.n]));
+}
+
+/** The newest messages, oldest first, said since a time. */
+export async function findMessages(tx: TenantTx, conferenceId: string, since: Date | null): Promise<ChatMessageRow[]> {
+  const where = and(eq(chatMessage.conferenceId, conferenceId), since ? gte(chatMessage.sentAt, since) : undefined);
+  return (await tx.find(chatMessage, where, { orderBy: [desc(chatMessage.sentAt), desc(chatMessage.id)], limit: CHAT_WINDOW })).toReversed();
+}
+
+/** Stores a message unless its id was used in this conference; `isNew` tells which. */
+export async function insertMessage(tx: TenantTx, values: Omit<ChatMessageRow, 'tenantId'>): Promise<{ row: ChatMessageRow; isNew: boolean }> {
+  const [row] = await tx.insert(chatMessage, values, 'nothing');
+  if (row) return { row, isNew: true };
+  const earlier = await tx.findOne(chatMessage, and(eq(chatMessage.conferenceId, values.conferenceId), eq(chatMessage.id, values.id)));
+  if (!earlier) throw new Error('The message was not stored.');
+  return { row: earlier, isNew: false };
+}

@@ -1,0 +1,50 @@
+import type { ChatMessage, ConferenceState, Terminal, WaitingTerminal } from '@rmeet/contract';
+import type { Db } from '../../platform/db/index.ts';
+import type { TerminalCaller } from '../../platform/http/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
+import { conferenceCan, rightsOf } from './policy.ts';
+import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
+import type { ChatMessageRow, TerminalRow } from './tables.ts';
+
+export function presentTerminal(row: TerminalRow): Terminal {
+  return {
+    termId: row.termId, name: row.name, role: row.role, deviceType: row.deviceType,
+    joinedAt: (row.admittedAt ?? row.createdAt).toISOString(), handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentWaiting(row: TerminalRow): WaitingTerminal {
+  return { termId: row.termId, name: row.name, since: row.createdAt.toISOString() };
+}
+
+export function presentMessage({ id, termId, name, text, sentAt }: ChatMessageRow): ChatMessage {
+  return { id, termId, name, text, sentAt: sentAt.toISOString() };
+}
+
+/** The state of a running conference as one admitted terminal sees it; undefined when it is not inside any more. */
+export async function stateFor(db: Db, secrets: SecretBox, caller: TerminalCaller): Promise<ConferenceState | undefined> {
+  return db.tenant(caller.tenantId, async (tx) => {
+    const me = await findTerminal(tx, caller.termId);
+    const conference = await findConference(tx, caller.conferenceId);
+    const meeting = await findMeeting(tx, caller.meetId);
+    if (!me || me.state !== 'admitted' || !conference || conference.endedAt || !meeting) return undefined;
+
+    const rights = rightsOf(me);
+    const present = await findPresent(tx, [conference.id]);
+    const messages = await findMessages(tx, conference.id, rights.readBack ? null : me.admittedAt);
+    const password = passwordOf(secrets, meeting);
+    return {
+      meetId: meeting.id,
+      conferenceId: conference.id,
+      subject: meeting.subject,
+      numericId: meeting.number,
+      startedAt: conference.startedAt.toISOString(),
+      me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(me) },
+      invitation: rights.invite ? { ...linksOf(me.origin, meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
+      terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
+      waiting: rights.admit ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],
+      messages: messages.map(presentMessage),
+    };
+  });
+}

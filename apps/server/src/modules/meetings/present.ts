@@ -1,0 +1,71 @@
+import type { Meeting, Participant } from '@rmeet/contract';
+import type { TenantTx } from '../../platform/db/index.ts';
+import type { Context, UserCaller } from '../../platform/http/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { findAccounts } from '../users/index.ts';
+import { linksOf } from './links.ts';
+import { passwordOf } from './passwords.ts';
+import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
+import { findParticipants } from './repo.ts';
+import type { MeetingParticipantRow, MeetingRow } from './tables.ts';
+
+/** A meeting with what its caller needs to see it. */
+export interface Seen {
+  row: MeetingRow;
+  participants: MeetingParticipantRow[];
+  relation: MeetingRelation;
+}
+
+/** Finds out what the caller is to each of the meetings. */
+export async function lookAt(tx: TenantTx, rows: readonly MeetingRow[], caller: UserCaller): Promise<Seen[]> {
+  const all = Map.groupBy(await findParticipants(tx, rows.map((row) => row.id)), (participant) => participant.meetingId);
+  return rows.map((row) => {
+    const participants = all.get(row.id) ?? [];
+    return { row, participants, relation: relationTo(caller, row, participants.some((participant) => participant.accountId === caller.userId)) };
+  });
+}
+
+export interface PresentDeps {
+  secrets: SecretBox;
+  now: () => Date;
+  /** Terminals in the running conferences of these meetings; meetings without any may be missing. */
+  terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => Promise<Map<string, number>>;
+}
+
+/** Meetings as the contract shows them. */
+export async function presentMeetings(
+  tx: TenantTx,
+  seen: readonly Seen[],
+  { origin }: Pick<Context, 'origin'>,
+  { secrets, now, terminalCounts }: PresentDeps,
+): Promise<Meeting[]> {
+  const running = seen.filter(({ row }) => row.status === 'ONLINE').map(({ row }) => row.id);
+  const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
+  const people = new Set(seen.flatMap(({ row, participants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? [])]));
+  const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
+
+  const presentParticipant = ({ accountId, email }: MeetingParticipantRow): Participant =>
+    accountId === null ? { kind: 'mail', email: email ?? '' } : { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
+
+  return seen.map(({ row, participants, relation }) => {
+    const password = passwordOf(secrets, row);
+    return {
+      meetId: row.id,
+      numericId: row.number,
+      type: row.type,
+      subject: row.subject,
+      agenda: row.agenda,
+      startTime: row.startTime.toISOString(),
+      duration: row.duration,
+      password,
+      waitingRoom: row.waitingRoom,
+      status: row.status,
+      host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
+      participants: participants.map(presentParticipant),
+      terminalCount: counts.get(row.id) ?? 0,
+      version: row.version,
+      ...linksOf(origin, row.number, password),
+      can: meetingCan(relation, row, now()),
+    };
+  });
+}

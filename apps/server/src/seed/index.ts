@@ -1,0 +1,66 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Config } from '../platform/config/index.ts';
+import type { Db, PlatformTx } from '../platform/db/index.ts';
+import type { SecretBox } from '../platform/secrets/index.ts';
+import { PLATFORM_TENANT_ID } from '../modules/tenants/index.ts';
+import { tenant } from '../modules/tenants/tables.ts';
+import { verifyPassword } from '../modules/users/index.ts';
+import { account } from '../modules/users/tables.ts';
+import { addMeetings } from './meetings.ts';
+import { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
+
+export { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
+
+const DEMO_TENANT = 'demo';
+const operators: Person[] = [{ account: 'root', name: 'Root', isSuperAdmin: true }];
+const staff: Person[] = [
+  { account: 'admin', name: 'Admin', department: '信息中心', isTenantAdmin: true },
+  { account: 'chair', name: 'Chair', department: '院办公室' },
+  { account: 'alice', name: 'Alice', department: '外科/普外科' },
+  { account: 'bob', name: 'Bob', department: '外科/骨科' },
+  { account: 'carol', name: 'Carol', department: '护理部' },
+];
+
+interface SeedDeps {
+  db: Db;
+  secrets: SecretBox;
+  config: Pick<Config, 'seed' | 'isLoopback'>;
+  now: () => Date;
+}
+
+async function hasDemo(tx: PlatformTx): Promise<boolean> {
+  return (await tx.findOne(tenant, eq(sql`lower(${tenant.name})`, DEMO_TENANT))) !== undefined;
+}
+
+/** Tenant `demo` with its people and meetings, and the operator `root`. */
+async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
+  const [root, people] = [await preparePeople(operators), await preparePeople(staff)];
+  await db.platform(async (tx) => {
+    if (await hasDemo(tx)) return;
+    const at = now();
+    await addPeople(tx, PLATFORM_TENANT_ID, root, at);
+    const tenantId = await addTenant(tx, DEMO_TENANT, at);
+    await addMeetings(tx, tenantId, await addPeople(tx, tenantId, people, at), secrets, at);
+  });
+}
+
+/**
+ * Brings in the demo data where it is asked for, or where the database is empty; never where others can reach the server.
+ *
+ * @returns lines naming the demo accounts while their published password works; empty otherwise
+ */
+export async function seedWhenWanted(deps: SeedDeps): Promise<string[]> {
+  const { db, config } = deps;
+  const isEmpty = await db.platform(async (tx) => (await tx.count(account, undefined, 1)) === 0);
+  if (config.isLoopback && (config.seed === 'demo' || (config.seed === 'auto' && isEmpty))) await addDemo(deps);
+  if (!(await hasDemoPasswords(db))) return [];
+  const names = [...staff, ...operators].map((person) => person.account);
+  return [`Demo accounts, password ${DEMO_PASSWORD}: ${names.join(', ')}`];
+}
+
+/** Whether an account that came with demo data still has its published password. */
+export async function hasDemoPasswords(db: Db): Promise<boolean> {
+  const rows = await db.platform((tx) => tx.find(account, eq(account.isDemo, true)));
+  for (const row of rows) if (await verifyPassword(DEMO_PASSWORD, row.passwordHash)) return true;
+  return false;
+}

@@ -1,0 +1,35 @@
+import type { PlatformTx } from '../platform/db/index.ts';
+import { newId } from '../platform/db/index.ts';
+import { tenant } from '../modules/tenants/tables.ts';
+import { hashPassword } from '../modules/users/index.ts';
+import { account, type AccountRow } from '../modules/users/tables.ts';
+
+/** The published password of all demo accounts. */
+export const DEMO_PASSWORD = 'Rmeet-demo-1';
+
+export interface Person {
+  account: string;
+  name: string;
+  department?: string;
+  isTenantAdmin?: boolean;
+  isSuperAdmin?: boolean;
+}
+
+/** Makes a customer's tenant and answers its id. */
+export async function addTenant(tx: PlatformTx, name: string, now: Date): Promise<string> {
+  const tenantId = newId();
+  await tx.insert(tenant, { tenantId, name, createdAt: now });
+  return tenantId;
+}
+
+/** Accounts with the demo password, in the order given. Hashing takes about 40 ms each, so it comes before the transaction. */
+export async function preparePeople(people: readonly Person[]): Promise<(Person & { passwordHash: string })[]> {
+  return Promise.all(people.map(async (person) => ({ ...person, passwordHash: await hashPassword(DEMO_PASSWORD) })));
+}
+
+export async function addPeople(tx: PlatformTx, tenantId: string, people: readonly (Person & { passwordHash: string })[], now: Date): Promise<AccountRow[]> {
+  const rows = people.map(({ isTenantAdmin = false, isSuperAdmin = false, department = '', ...person }) => ({
+    id: newId(), tenantId, kind: isSuperAdmin ? ('operator' as const) : ('user' as const), isTenantAdmin, isSuperAdmin, department, isDemo: true, createdAt: now, ...person,
+  }));
+  return tx.insert(account, rows);
+}
