@@ -31,7 +31,13 @@ export const pushMessage = z.union([
   z.object({ error: z.string(), topic: z.string().optional() }),
   z.object({ subscribed: z.string(), version: z.number().int() }),
   z.object({ topic: z.string(), version: z.number().int(), snapshot: conferenceState }),
-  z.object({ topic: z.string(), version: z.number().int(), event: z.union([conferenceEvent, waitingEvent, userEvent, activityEvent]) }),
+  z.object({
+    topic: z.string(),
+    version: z.number().int(),
+    /** The version this receiver was at; those in between were not for it. One who is further behind has missed something. */
+    previous: z.number().int(),
+    event: z.union([conferenceEvent, waitingEvent, userEvent, activityEvent]),
+  }),
   z.object({ pong: z.number() }),
 ]);
 export type PushMessage = z.infer<typeof pushMessage>;

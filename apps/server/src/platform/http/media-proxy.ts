@@ -25,6 +25,8 @@ function endToEnd(headers: IncomingMessage['headers']): IncomingMessage['headers
  * and headers are written again; nothing of them is logged, since access tokens travel in their query.
  */
 export function mediaProxy(port: number, log: Log): Bypass {
+  const open = new Set<Duplex>();
+
   function onRequest(incoming: IncomingMessage, response: ServerResponse): boolean {
     if (!isMediaPath(incoming.url)) return false;
     const outgoing = forward(
@@ -46,6 +48,7 @@ export function mediaProxy(port: number, log: Log): Bypass {
   function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): boolean {
     if (!isMediaPath(request.url)) return false;
     const engine = connect({ host: '127.0.0.1', port, noDelay: true });
+    open.add(client);
     let isJoined = false;
     engine.setTimeout(CONNECT_TIMEOUT, () => engine.destroy(new Error('The media process did not answer in time.')));
     engine.once('connect', () => {
@@ -67,9 +70,12 @@ export function mediaProxy(port: number, log: Log): Bypass {
     engine.on('error', end);
     client.on('error', end);
     engine.on('close', () => end());
-    client.on('close', () => engine.destroy());
+    client.on('close', () => {
+      open.delete(client);
+      engine.destroy();
+    });
     return true;
   }
 
-  return { request: onRequest, upgrade: onUpgrade };
+  return { request: onRequest, upgrade: onUpgrade, close: () => open.forEach((client) => client.destroy()) };
 }

@@ -22,6 +22,8 @@ import { createTickets } from './tickets.ts';
 export interface Bypass {
   request?(...args: Parameters<RequestListener>): boolean;
   upgrade?(request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer): boolean;
+  /** Ends its open connections; the server is closing. */
+  close?(): void;
 }
 
 export interface HttpOptions {
@@ -72,6 +74,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       return server;
     },
   });
+
+  app.addHook('preClose', async () => bypasses.forEach((bypass) => bypass.close?.()));
 
   const services: HttpServices = {
     authenticate: options.authenticate,

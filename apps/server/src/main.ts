@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { createModules } from './modules/index.ts';
+import { readConfig, type Config } from './platform/config/index.ts';
+import { DatabaseNewer, LockTaken, openDb, type Db, type OpenedDb } from './platform/db/index.ts';
+import {
+  createHttp, mediaProxy, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
+} from './platform/http/index.ts';
+import type { Platform } from './platform/index.ts';
+import { createJobs } from './platform/jobs/index.ts';
+import { createLog, type Log } from './platform/log/log.ts';
+import { createMedia, type MediaClient } from './platform/media/index.ts';
+import { CannotStart, runSupervised, type Assignment, type Running } from './platform/process/index.ts';
+import { createPush, dropEventsBefore } from './platform/push/index.ts';
+import { localStorage } from './platform/storage/index.ts';
+
+const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/** How long push events are kept for those who come back. */
+const EVENTS_KEPT = 24 * 3_600_000;
+const ANSWER_WITHIN = 2_000;
+
+/** The server process: puts platform and modules together, then listens. */
+async function start(assignment: Assignment): Promise<Running> {
+  const config = readConfig(process.env);
+  const log = createLog('server', config.logLevel);
+  const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
+  const media = mediaClient(config, assignment, log);
+  const { push, bypass } = await createPush(db, log);
+  const jobs = createJobs(jobStore, log);
+  const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media };
+  const modules = await createModules(platform);
+  jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
+  jobs.every('push.dropEvents', '17 * * * *');
+
+  const accounts = await modules.seed();
+  if (!config.isLoopback && (await modules.hasDemoPasswords())) {
+    throw new CannotStart('Accounts with the demo password exist: change their passwords, or use a new data folder, before other machines may reach this one.');
+  }
+  const app = await createHttp({
+    log, db, tls,
+    authenticate: modules.authenticate,
+    trustedProxies: config.trustedProxies,
+    livekitUrl: config.livekit?.url,
+    bypasses: [bypass(modules.authenticate), ...(assignment.media ? [mediaProxy(assignment.media.port, log)] : [])],
+  });
+  const version = await ownVersion();
+  serveHealth(app, { database: () => answers(db), media: () => media.check() });
+  serveOpenApi(app, version);
+  serveMetrics(app, {
+    pushConnections: () => push.connectionCount,
+    database: () => answers(db),
+    media: () => media.available(),
+    mediaText: () => metricsOfMedia(assignment),
+  });
+  modules.mount(app);
+  await serveWebApp(app, WEB_FOLDER);
+  await media.check();
+  await listen(app, config.host, assignment.port);
+  await modules.start();
+  const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
+
+  return {
+    lines: [`Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`, ...accounts],
+    async stop() {
+      await app.close();
+      await modules.stop();
+      await jobsStarted;
+      await jobs.stop();
+      media.close();
+      await db.close();
+    },
+  };
+}
+
+async function openDatabase(config: Config, log: Log): Promise<OpenedDb> {
+  try {
+    return await openDb({
+      url: config.databaseUrl,
+      folder: config.dataFolder,
+      log,
+      onLost: (error) => {
+        log.fatal({ error }, 'The embedded database is gone; the process ends to be started again');
+        process.exit(1);
+      },
+    });
+  } catch (error) {
+    if (error instanceof LockTaken || error instanceof DatabaseNewer) throw new CannotStart(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** http on this machine alone; https as soon as others can reach it, since browsers give cameras to secure pages only. */
+async function tlsPair({ tls, isLoopback, dataFolder, host }: Config): Promise<TlsPair | undefined> {
+  if (!tls) return isLoopback ? undefined : selfSignedPair(dataFolder, host);
+  try {
+    return await readTlsPair(tls.certFile, tls.keyFile);
+  } catch (error) {
+    throw new CannotStart(`The certificate of RMEET_TLS_CERT and RMEET_TLS_KEY cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function mediaClient({ livekit }: Config, { media }: Assignment, log: Log): MediaClient {
+  if (livekit) return createMedia({ serverUrl: livekit.url, publicUrl: livekit.url, apiKey: livekit.apiKey, apiSecret: livekit.apiSecret, log });
+  if (!media) throw new CannotStart('There is no media engine.');
+  return createMedia({ serverUrl: `http://127.0.0.1:${media.port}`, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log });
+}
+
+async function metricsOfMedia({ media }: Assignment): Promise<string> {
+  if (!media) return '';
+  try {
+    const answer = await fetch(`http://127.0.0.1:${media.port}/metrics`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
+    return answer.ok ? await answer.text() : '';
+  } catch {
+    return ''; // rmeet_media_up says that it is away
+  }
+}
+
+/** Whether the database answers within two seconds. */
+async function answers(db: Db): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ANSWER_WITHIN);
+  try {
+    return await Promise.race([db.ping().then(() => true, () => false), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ownVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}
+
+async function listen(app: Awaited<ReturnType<typeof createHttp>>, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'another program uses it. Set RMEET_PORT to a free one',
+      EACCES: 'this account may not use it. Set RMEET_PORT to one above 1023',
+      EADDRNOTAVAIL: 'this machine has no such address. Check RMEET_HOST',
+    };
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    if (!reason) throw error;
+    throw new CannotStart(`Port ${port} of ${host} cannot be used: ${reason}.`, { cause: error });
+  }
+}
+
+/** What to type into a browser of this machine. */
+function addressOf({ isLoopback, tls, host }: Config, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${isLoopback && !tls ? 'http' : 'https'}://${name}:${port}/`;
+}
+
+await runSupervised(start);

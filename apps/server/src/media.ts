@@ -1,0 +1,21 @@
+import { start } from '@rmeet/sfu';
+import { readConfig } from './platform/config/index.ts';
+import { createLog } from './platform/log/log.ts';
+import { CannotStart, runSupervised } from './platform/process/index.ts';
+
+/** The media process: the embedded engine and nothing else. */
+await runSupervised(async ({ media }) => {
+  if (!media) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
+  const config = readConfig(process.env);
+  const { publicIp, turn, disableV1 } = config.media;
+  const log = createLog('media', config.logLevel);
+  const engine = await start({
+    host: '127.0.0.1',
+    ...media,
+    ...(publicIp === undefined ? {} : { publicIp }),
+    ...(turn === undefined ? {} : { turn }),
+    disableV1,
+    log: (level, message, fields) => log[level](fields, message),
+  });
+  return { lines: [], stop: () => engine.close() };
+});

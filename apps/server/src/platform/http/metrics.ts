@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface MetricSources {
+  pushConnections(): number;
+  /** Whether the database answers, asked when the metrics are. */
+  database(): Promise<boolean>;
+  media(): boolean;
+  /** Metrics of the media process as Prometheus text; empty when it is elsewhere. */
+  mediaText(): Promise<string>;
+}
+
+/** Counts every request, and answers /metrics in Prometheus' text format. Labels hold route patterns, never ids. */
+export function serveMetrics(app: FastifyInstance, sources: MetricSources): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const durations = new Histogram({
+    name: 'rmeet_http_request_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [register],
+  });
+  const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
+    new Gauge({ name, help, registers: [register], async collect() { this.set(await read()); } });
+  gauge('rmeet_push_connections', 'Authenticated push sockets of this process.', sources.pushConnections);
+  gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
+  gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
+
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+  });
+  app.get('/metrics', async (_request, reply) => {
+    const [own, media] = await Promise.all([register.metrics(), sources.mediaText()]);
+    return reply.type(register.contentType).header('cache-control', 'no-store').send(`${own}\n${media}`);
+  });
+}

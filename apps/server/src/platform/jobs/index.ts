@@ -1,0 +1,2 @@
+export { createJobs, type JobRunner } from './jobs.ts';
+export type { Jobs, SendOptions } from './types.ts';

@@ -1,0 +1,61 @@
+import { ConfigError } from '../config/index.ts';
+import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, type Assignment, type FromChild, type ToChild } from './messages.ts';
+
+/** A started process: what to print now that it works, and how to end it. */
+export interface Running {
+  lines: string[];
+  stop(): Promise<void>;
+}
+
+/** After this long an ending process is ended by force; the supervisor waits a little longer. */
+const STOP_WITHIN = 4_000;
+
+/** Reads the supervisor's assignment and takes it out of the environment. */
+function takeAssignment(): Assignment {
+  const text = process.env[ASSIGNMENT];
+  delete process.env[ASSIGNMENT];
+  if (!text || !process.send) throw new CannotStart('This process is started by the supervisor: npm start.');
+  return JSON.parse(text) as Assignment;
+}
+
+function tell(message: FromChild): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send && process.connected) process.send(message, undefined, {}, () => resolve());
+    else resolve();
+  });
+}
+
+/**
+ * Runs a process of the supervisor: starts it, says when it is ready, and ends it when told to, on SIGTERM, or when the
+ * supervisor is gone. Ctrl-C reaches every process of a terminal; here it is left to the supervisor.
+ */
+export async function runSupervised(start: (assignment: Assignment) => Promise<Running>): Promise<void> {
+  let running: Running | undefined;
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
+    try {
+      await running?.stop();
+      process.exit(0);
+    } catch (error) {
+      await tell({ type: 'failed', lines: [String(error)] });
+      process.exit(1);
+    }
+  };
+  process.on('disconnect', () => void stop());
+  process.on('message', (message: ToChild) => { if (message.type === 'stop') void stop(); });
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => undefined);
+  try {
+    running = await start(takeAssignment());
+    await tell({ type: 'ready', lines: running.lines });
+  } catch (error) {
+    const isMistake = error instanceof ConfigError;
+    const isKnown = isMistake || error instanceof CannotStart;
+    const lines = isMistake ? error.lines : [isKnown ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    await tell({ type: 'failed', lines });
+    process.exit(isMistake ? EXIT_CONFIG : isKnown ? EXIT_CANNOT_START : 1);
+  }
+}

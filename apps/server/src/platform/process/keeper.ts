@@ -1,0 +1,94 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { EXIT_CANNOT_START, EXIT_CONFIG, type FromChild, type ToChild } from './messages.ts';
+
+/** Waits before a process is started again, by how often it ended soon after its start. */
+const DELAYS = [0, 500, 1_000, 2_000, 5_000, 10_000];
+/** A process that ran this long was well. */
+const WELL_AFTER = 30_000;
+/** A little more than a child gives itself. */
+const KILL_AFTER = 4_500;
+
+export interface KeeperOptions {
+  name: string;
+  file: string;
+  env: NodeJS.ProcessEnv;
+  onStarted(pid: number): void;
+  onReady(lines: string[]): void;
+  /** Why it ended or could not start, in readable lines. */
+  onTrouble(lines: string[]): void;
+  /** It will not be started again: only a person can help. */
+  onGiveUp(exitCode: number): void;
+}
+
+export interface Keeper {
+  /** Ends the process and does not start it again; at most 4.5 s. */
+  stop(): Promise<void>;
+  /** Ends it at once, by force. */
+  kill(): void;
+}
+
+/** Starts a process and starts it again whenever it ends: at once, then with growing waits while it keeps failing. */
+export function keepRunning(options: KeeperOptions): Keeper {
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
+  let failures = 0;
+  let wasReady = false;
+
+  function start(): void {
+    const startedAt = Date.now();
+    let explained = false;
+    const current = fork(options.file, { env: options.env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child = current;
+    if (current.pid !== undefined) options.onStarted(current.pid);
+    current.on('message', (message: FromChild) => {
+      if (message.type === 'ready') {
+        wasReady = true;
+        options.onReady(message.lines);
+      } else {
+        explained = true;
+        options.onTrouble(message.lines);
+      }
+    });
+    let hasEnded = false;
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      child = undefined;
+      if (isStopping) return;
+      if (!wasReady && (code === EXIT_CONFIG || code === EXIT_CANNOT_START)) {
+        options.onGiveUp(code);
+        return;
+      }
+      failures = Date.now() - startedAt >= WELL_AFTER ? 0 : failures;
+      const delay = DELAYS[Math.min(failures, DELAYS.length - 1)] ?? 0;
+      failures += 1;
+      const when = delay === 0 ? 'at once' : `in ${delay / 1_000} s`;
+      if (!explained || delay > 0) options.onTrouble([`The ${options.name} process ended (${signal ?? `code ${code}`}); it is started again ${when}.`]);
+      timer = setTimeout(start, delay);
+    };
+    current.on('error', (error) => {
+      explained = true;
+      options.onTrouble([`The ${options.name} process: ${error.message}`]);
+      if (current.pid === undefined) ended(1, null); // it was never started, so no exit follows
+    });
+    current.on('exit', ended);
+  }
+
+  start();
+  return {
+    kill: () => void child?.kill('SIGKILL'),
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      const current = child;
+      if (!current) return;
+      const force = setTimeout(() => current.kill('SIGKILL'), KILL_AFTER);
+      const exited = new Promise<void>((resolve) => current.once('exit', () => resolve()));
+      // A child that is just ending by itself has no channel any more; its exit follows.
+      if (current.connected) current.send({ type: 'stop' } satisfies ToChild, () => undefined);
+      await exited;
+      clearTimeout(force);
+    },
+  };
+}

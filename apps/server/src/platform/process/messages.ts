@@ -1,0 +1,27 @@
+/** What the supervisor tells the processes it starts, as JSON in their environment. */
+export interface Assignment {
+  /** TCP port of the web server. */
+  port: number;
+  /** The embedded engine; undefined with LIVEKIT_URL. */
+  media: { port: number; udpPort: number; apiKey: string; apiSecret: string } | undefined;
+}
+
+/** The environment variable that carries the assignment; taken out again at once. */
+export const ASSIGNMENT = 'RMEET_ASSIGNMENT';
+
+export type ToChild = { type: 'stop' };
+/** `lines` are for the person who started Rmeet. */
+export type FromChild = { type: 'ready'; lines: string[] } | { type: 'failed'; lines: string[] };
+
+/** A mistake in the configuration: starting again would not help. */
+export const EXIT_CONFIG = 2;
+/** Something else only a person can put right: the data folder or the port is taken, the database is newer. */
+export const EXIT_CANNOT_START = 3;
+
+/** The process cannot start until somebody does something about it; the message says what. */
+export class CannotStart extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CannotStart';
+  }
+}

@@ -1,0 +1,196 @@
+import { pushRequest, type ErrorCode, type PushMessage, type PushRequest } from '@rmeet/contract';
+import type { WebSocket } from 'ws';
+import type { Authenticate } from '../http/context.ts';
+import type { Log } from '../log/log.ts';
+import type { Feed, Subscriber } from './feed.ts';
+import type { Hub } from './hub.ts';
+import type { PushCaller } from './types.ts';
+
+/** Milliseconds a socket has to show its token. */
+const AUTHENTICATE_WITHIN = 5_000;
+/** How often a socket must answer a ping and its caller is looked at anew. */
+const HEARTBEAT = 30_000;
+/** A client that reads so slowly that this many bytes wait for it is cut off. */
+const MAX_BUFFERED = 1024 * 1024;
+const MAX_TOPICS = 50;
+const MESSAGES = { max: 300, every: 10_000 };
+
+/** Why a socket was closed, after RFC 6455 section 7.4; clients connect again after all but `refused`. */
+const CLOSE = { badMessage: 1008, failed: 1011, refused: 4401, tooLate: 4408 } as const;
+
+type Credentials = { token: string } | { sessionToken: string };
+
+/** One push socket: shows a token, then subscribes topics. Its messages are handled one after the other. */
+export class Connection implements Subscriber {
+  readonly #socket: WebSocket;
+  readonly #hub: Hub;
+  readonly #authenticate: Authenticate;
+  readonly #log: Log;
+  readonly #feeds = new Map<string, Feed>();
+  readonly #timers: NodeJS.Timeout[];
+  #caller: PushCaller | undefined;
+  #credentials: Credentials | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #isAlive = true;
+  #messages = 0;
+
+  constructor(socket: WebSocket, hub: Hub, authenticate: Authenticate, log: Log) {
+    this.#socket = socket;
+    this.#hub = hub;
+    this.#authenticate = authenticate;
+    this.#log = log;
+    this.#timers = [
+      setTimeout(() => { if (!this.#caller) socket.close(CLOSE.tooLate, 'no token'); }, AUTHENTICATE_WITHIN),
+      setInterval(() => this.#beat(), HEARTBEAT),
+      setInterval(() => { this.#messages = 0; }, MESSAGES.every),
+    ];
+    socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary));
+    socket.on('pong', () => { this.#isAlive = true; });
+    socket.on('error', (error) => log.debug({ error }, 'A push socket failed'));
+    socket.on('close', () => this.#ended());
+  }
+
+  /** Undefined until the token was shown. */
+  get caller(): PushCaller {
+    return this.#caller as PushCaller;
+  }
+
+  send(message: PushMessage): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > MAX_BUFFERED) {
+      // A close frame would wait behind what is not read.
+      this.#log.info({ buffered: this.#socket.bufferedAmount }, 'A push client does not read; it is cut off');
+      this.#socket.terminate();
+      return;
+    }
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Says why and closes for good. */
+  refuse(code: ErrorCode): void {
+    this.send({ error: code });
+    this.#socket.close(CLOSE.refused, code);
+  }
+
+  #beat(): void {
+    if (!this.#isAlive) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    this.#socket.ping();
+    void this.refresh(false);
+  }
+
+  #ended(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const topic of this.#feeds.keys()) this.#unsubscribe(topic);
+    this.#hub.closed(this);
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.#messages += 1;
+    const request = isBinary || this.#messages > MESSAGES.max ? undefined : parse(data);
+    if (!request) {
+      this.#socket.close(CLOSE.badMessage, 'unexpected message');
+      return;
+    }
+    this.#inTurn(() => this.#handle(request));
+  }
+
+  /** Runs after everything before it, so that answers come in the order of the requests. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+      this.#log.error({ error }, 'A push request failed');
+      this.#socket.close(CLOSE.failed, 'server error');
+    });
+    return this.#turn;
+  }
+
+  async #handle(request: PushRequest): Promise<void> {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if ('ping' in request) this.send({ pong: request.ping });
+    else if ('token' in request || 'sessionToken' in request) await this.#show(request);
+    else if (!this.#caller) this.refuse('UNAUTHORIZED');
+    else if ('subscribe' in request) {
+      if (!(await this.#lookAgain())) return;
+      for (const topic of new Set(request.subscribe)) await this.#subscribe(topic, request.since?.[topic]);
+    } else if ('unsubscribe' in request) request.unsubscribe.forEach((topic) => this.#unsubscribe(topic));
+    else if (this.#feeds.has(request.ack.topic)) {
+      await this.#hub.rulesOf(request.ack.topic)?.acknowledged?.(this.#caller, request.ack.topic, request.ack.version);
+    }
+  }
+
+  async #show(credentials: Credentials): Promise<void> {
+    if (this.#caller) return this.refuse('INVALID_INPUT');
+    this.#credentials = credentials;
+    const caller = await this.#identify();
+    if (typeof caller === 'string') return this.refuse(caller);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#caller = caller;
+    this.#hub.opened(this, caller);
+    this.send({ ready: true });
+  }
+
+  async #identify(): Promise<PushCaller | ErrorCode> {
+    const shown = this.#credentials;
+    if (!shown) return 'UNAUTHORIZED';
+    return 'token' in shown ? this.#authenticate(shown.token, 'user') : this.#authenticate(shown.sessionToken, 'terminal');
+  }
+
+  /** Whether the caller still is one; else the socket is refused. */
+  async #lookAgain(): Promise<boolean> {
+    const caller = await this.#identify();
+    if (typeof caller === 'string') {
+      this.refuse(caller);
+      return false;
+    }
+    this.#caller = caller;
+    return true;
+  }
+
+  /** Authenticates anew and drops what the caller may no longer follow; `again` also sends every topic's snapshot. */
+  refresh(again: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#caller || this.#socket.readyState !== this.#socket.OPEN || !(await this.#lookAgain())) return;
+      for (const topic of this.#feeds.keys()) {
+        if (again) await this.#subscribe(topic, undefined);
+        else if (!(await this.#mayFollow(topic))) this.#drop(topic);
+      }
+    });
+  }
+
+  async #mayFollow(topic: string): Promise<boolean> {
+    return (await this.#hub.rulesOf(topic)?.authorize(this.caller, topic)) ?? false;
+  }
+
+  #drop(topic: string): void {
+    this.#unsubscribe(topic);
+    this.send({ error: 'FORBIDDEN', topic });
+  }
+
+  async #subscribe(topic: string, since: number | undefined): Promise<void> {
+    const rules = this.#hub.rulesOf(topic);
+    if (!rules || (this.#feeds.size >= MAX_TOPICS && !this.#feeds.has(topic)) || !(await this.#mayFollow(topic))) return this.#drop(topic);
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const feed = this.#hub.feed(this.caller.tenantId, topic, rules);
+    this.#feeds.set(topic, feed);
+    await feed.start(this, since);
+  }
+
+  #unsubscribe(topic: string): void {
+    const feed = this.#feeds.get(topic);
+    if (!feed) return;
+    this.#feeds.delete(topic);
+    feed.stop(this);
+    this.#hub.release(feed);
+  }
+}
+
+function parse(data: Buffer): PushRequest | undefined {
+  try {
+    return pushRequest.safeParse(JSON.parse(data.toString('utf8'))).data;
+  } catch {
+    return undefined; // not JSON: the caller closes the socket
+  }
+}

@@ -1,0 +1,145 @@
+import type { PushMessage } from '@rmeet/contract';
+import type { Db } from '../db/index.ts';
+import type { Log } from '../log/log.ts';
+import { BATCH, eventsAfter, versionOf, type StoredEvent, type TopicKey } from './store.ts';
+import type { PushCaller, TopicRules } from './types.ts';
+
+/** More missed events than this are replaced by a snapshot, where the topic has one. */
+const CATCH_UP = 200;
+const RETRY = 1_000;
+
+/** One socket's subscription of a topic. */
+export interface Subscriber {
+  readonly caller: PushCaller;
+  send(message: PushMessage): void;
+}
+
+interface Progress {
+  /** Every event up to here was handed to the subscriber, or was not for it. */
+  handled: number;
+  /** The version the subscriber knows of. */
+  told: number;
+  isLive: boolean;
+}
+
+/** One topic as this process follows it: reads new events once and hands each subscriber what it may see, in order. */
+export class Feed {
+  readonly key: TopicKey;
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #rules: TopicRules;
+  readonly #subscribers = new Map<Subscriber, Progress>();
+  #isPumping = false;
+  #again = false;
+
+  constructor(key: TopicKey, rules: TopicRules, db: Db, log: Log) {
+    this.key = key;
+    this.#rules = rules;
+    this.#db = db;
+    this.#log = log;
+  }
+
+  get isEmpty(): boolean {
+    return this.#subscribers.size === 0;
+  }
+
+  has(subscriber: Subscriber): boolean {
+    return this.#subscribers.has(subscriber);
+  }
+
+  /**
+   * Starts, or starts again: tells the version, then the events after `since`; a snapshot when `since` is missing,
+   * too old, or ahead of the topic (which a restored backup causes).
+   */
+  async start(subscriber: Subscriber, since: number | undefined): Promise<void> {
+    const { topic } = this.key;
+    const progress: Progress = { handled: 0, told: 0, isLive: false };
+    this.#subscribers.set(subscriber, progress);
+    const version = await versionOf(this.#db, this.key);
+    const missed = await this.#missed(since, version);
+    const isCurrent = (): boolean => this.#subscribers.get(subscriber) === progress;
+    if (!isCurrent()) return;
+    subscriber.send({ subscribed: topic, version });
+    if (missed) {
+      progress.told = since ?? version;
+      for (const event of missed) this.#deliver(subscriber, progress, event);
+    } else {
+      // Read after the version, so it may hold later events already; those are applied again, which changes nothing.
+      const snapshot = await this.#rules.snapshot?.(subscriber.caller, topic);
+      if (!isCurrent()) return;
+      if (snapshot !== undefined) subscriber.send({ topic, version, snapshot } as PushMessage);
+      progress.told = version;
+    }
+    progress.handled = version;
+    progress.isLive = true;
+    this.pump();
+  }
+
+  /** The events between, when all are there and few enough; [] when there is nothing to make up for. */
+  async #missed(since: number | undefined, version: number): Promise<StoredEvent[] | undefined> {
+    if (since === undefined || since > version) return this.#rules.snapshot ? undefined : [];
+    if (since === version) return [];
+    const events = version - since > CATCH_UP ? [] : await eventsAfter(this.#db, this.key, since);
+    const missed = events.filter((event) => event.version <= version);
+    return missed.length === version - since ? missed : undefined;
+  }
+
+  stop(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+  }
+
+  /** There is something new, or may be. */
+  pump(): void {
+    if (this.#isPumping) {
+      this.#again = true;
+      return;
+    }
+    this.#isPumping = true;
+    this.#deliverNew().then(
+      () => { this.#isPumping = false; },
+      (error: unknown) => {
+        this.#isPumping = false;
+        this.#log.warn({ error, topic: this.key.topic }, 'Reading the events of a topic failed');
+        setTimeout(() => this.pump(), RETRY).unref();
+      },
+    );
+  }
+
+  async #deliverNew(): Promise<void> {
+    do {
+      this.#again = false;
+      const live = [...this.#subscribers].filter(([, progress]) => progress.isLive);
+      if (live.length === 0) return;
+      const from = Math.min(...live.map(([, progress]) => progress.handled));
+      const events = await eventsAfter(this.#db, this.key, from);
+      if (events[0] && events[0].version > from + 1) await this.#startAgain(live, events[0].version);
+      for (const event of events) {
+        for (const [subscriber, progress] of live) {
+          if (this.#subscribers.get(subscriber) === progress && event.version > progress.handled) this.#deliver(subscriber, progress, event);
+        }
+      }
+      if (events.length === BATCH) this.#again = true;
+    } while (this.#again);
+  }
+
+  /** Events were dropped before they were delivered: whoever misses some gets a snapshot. */
+  async #startAgain(live: [Subscriber, Progress][], oldest: number): Promise<void> {
+    for (const [subscriber, progress] of live) {
+      if (progress.handled + 1 < oldest && this.has(subscriber)) await this.start(subscriber, undefined);
+    }
+  }
+
+  #deliver(subscriber: Subscriber, progress: Progress, stored: StoredEvent): void {
+    const { topic } = this.key;
+    const { version } = stored;
+    progress.handled = version;
+    const { caller } = subscriber;
+    if (stored.termId !== null && !(caller.kind === 'terminal' && caller.termId === stored.termId)) return;
+    if (stored.userId !== null && !(caller.kind === 'user' && caller.userId === stored.userId)) return;
+    const event = stored.event as { type: string };
+    const seen = this.#rules.view ? this.#rules.view(caller, event, topic) : event;
+    if (!seen) return;
+    subscriber.send({ topic, version, previous: progress.told, event: seen } as PushMessage);
+    progress.told = version;
+  }
+}

@@ -1,0 +1,145 @@
+import type { ErrorCode } from '@rmeet/contract';
+import type { Db } from '../db/index.ts';
+import type { Log } from '../log/log.ts';
+import { Feed } from './feed.ts';
+import { append, CHANNEL, parseAnnouncement } from './store.ts';
+import type { Connection } from './connection.ts';
+import type { Push, PushCaller, PushMatch, TopicRules } from './types.ts';
+
+const CONTROL_CHANNEL = 'rmeet_push_control';
+/** Ids per control message, which like every NOTIFY holds 8,000 bytes at most. */
+const IDS_PER_MESSAGE = 100;
+
+interface Control {
+  kind: 'disconnect' | 'refresh';
+  match: PushMatch;
+  reason?: ErrorCode;
+}
+
+type ConnectionListener = (caller: PushCaller, state: 'open' | 'closed') => void | Promise<void>;
+
+function matches(caller: PushCaller, { sessionIds, userIds, termIds }: PushMatch): boolean {
+  if (!sessionIds && !userIds && !termIds) return false;
+  if (caller.kind === 'terminal') return !sessionIds && !userIds && (termIds?.includes(caller.termId) ?? false);
+  return !termIds && (sessionIds?.includes(caller.sessionId) ?? true) && (userIds?.includes(caller.userId) ?? true);
+}
+
+/** The same match in pieces that fit a NOTIFY. */
+function pieces(match: PushMatch): PushMatch[] {
+  const [name] = (['sessionIds', 'userIds', 'termIds'] as const).filter((one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE);
+  if (!name) return [match];
+  const ids = match[name] ?? [];
+  return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) => ({
+    ...match, [name]: ids.slice(i * IDS_PER_MESSAGE, (i + 1) * IDS_PER_MESSAGE),
+  }));
+}
+
+/** Everything this process knows of push: rules, feeds, sockets. The database ties it to the other processes. */
+export class Hub implements Push {
+  readonly #db: Db;
+  readonly #log: Log;
+  readonly #rules = new Map<string, TopicRules>();
+  readonly #feeds = new Map<string, Feed>();
+  readonly #connections = new Set<Connection>();
+  readonly #listeners: ConnectionListener[] = [];
+
+  constructor(db: Db, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Begins to listen to the other server processes. */
+  async start(): Promise<void> {
+    const pumpAll = (): void => this.#feeds.forEach((feed) => feed.pump());
+    await this.#db.listen(CHANNEL, (payload) => {
+      const { tenantId, topic } = parseAnnouncement(payload);
+      this.#feeds.get(`${tenantId} ${topic}`)?.pump();
+    }, pumpAll);
+    // After a gap every caller is looked at anew: a disconnect may have been among what was missed.
+    await this.#db.listen(CONTROL_CHANNEL, (payload) => this.#control(JSON.parse(payload) as Control),
+      () => this.#connections.forEach((connection) => void connection.refresh(false)));
+  }
+
+  publish: Push['publish'] = (tx, topic, event) => append(tx, topic, event, {});
+  publishTo: Push['publishTo'] = (tx, topic, event, receiver) => append(tx, topic, event, receiver);
+
+  topic(prefix: string, rules: TopicRules): void {
+    if (this.#rules.has(prefix)) throw new Error(`Topic ${prefix} is declared twice.`);
+    this.#rules.set(prefix, rules);
+  }
+
+  async disconnect(match: PushMatch, reason: ErrorCode): Promise<void> {
+    for (const piece of pieces(match)) await this.#tell({ kind: 'disconnect', match: piece, reason });
+  }
+
+  async refresh(match: PushMatch): Promise<void> {
+    for (const piece of pieces(match)) await this.#tell({ kind: 'refresh', match: piece });
+  }
+
+  onConnection(run: ConnectionListener): void {
+    this.#listeners.push(run);
+  }
+
+  connected(termId: string): boolean {
+    return this.#connections.values().some(({ caller }) => caller?.kind === 'terminal' && caller.termId === termId);
+  }
+
+  get connectionCount(): number {
+    return this.#connections.size;
+  }
+
+  #tell(control: Control): Promise<void> {
+    return this.#db.notify(CONTROL_CHANNEL, JSON.stringify(control));
+  }
+
+  #control({ kind, match, reason }: Control): void {
+    for (const connection of this.#connections) {
+      if (!connection.caller || !matches(connection.caller, match)) continue;
+      if (kind === 'disconnect') connection.refuse(reason ?? 'UNAUTHORIZED');
+      else void connection.refresh(true);
+    }
+  }
+
+  rulesOf(topic: string): TopicRules | undefined {
+    return this.#rules.get(topic.split(':', 1)[0] ?? '');
+  }
+
+  /** The feed of a topic, made with its first subscriber. */
+  feed(tenantId: string, topic: string, rules: TopicRules): Feed {
+    const key = `${tenantId} ${topic}`;
+    let feed = this.#feeds.get(key);
+    if (!feed) {
+      feed = new Feed({ tenantId, topic }, rules, this.#db, this.#log);
+      this.#feeds.set(key, feed);
+    }
+    return feed;
+  }
+
+  /** Forgets the feed when nobody follows it any more. */
+  release(feed: Feed): void {
+    if (feed.isEmpty) this.#feeds.delete(`${feed.key.tenantId} ${feed.key.topic}`);
+  }
+
+  /** A socket has shown whose it is. */
+  opened(connection: Connection, caller: PushCaller): void {
+    const isFirst = !this.#hasOther(connection, caller);
+    this.#connections.add(connection);
+    if (isFirst) this.#announce(caller, 'open');
+  }
+
+  closed(connection: Connection): void {
+    if (!this.#connections.delete(connection) || !connection.caller) return;
+    if (!this.#hasOther(connection, connection.caller)) this.#announce(connection.caller, 'closed');
+  }
+
+  #hasOther(connection: Connection, caller: PushCaller): boolean {
+    const idOf = (one: PushCaller): string => (one.kind === 'terminal' ? one.termId : one.sessionId);
+    return this.#connections.values().some((other) => other !== connection && other.caller?.kind === caller.kind && idOf(other.caller) === idOf(caller));
+  }
+
+  #announce(caller: PushCaller, state: 'open' | 'closed'): void {
+    for (const listener of this.#listeners) {
+      Promise.resolve().then(() => listener(caller, state)).catch((error: unknown) => this.#log.error({ error }, 'A listener to push connections failed'));
+    }
+  }
+}

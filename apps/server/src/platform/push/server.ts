@@ -1,0 +1,42 @@
+import { PUSH_PATH } from '@rmeet/contract';
+import { WebSocketServer } from 'ws';
+import type { Db } from '../db/index.ts';
+import type { Authenticate } from '../http/context.ts';
+import type { Bypass } from '../http/server.ts';
+import type { Log } from '../log/log.ts';
+import { Connection } from './connection.ts';
+import { Hub } from './hub.ts';
+
+/** RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+const MAX_MESSAGE = 64 * 1024;
+
+export interface PushServer {
+  push: Hub;
+  /** Takes the WebSockets at /api/push; closing it makes the clients connect again, to this process's successor. */
+  bypass(authenticate: Authenticate): Bypass;
+}
+
+/** The push side of this server process; listens to the others at once. */
+export async function createPush(db: Db, log: Log): Promise<PushServer> {
+  const hub = new Hub(db, log);
+  await hub.start();
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false, clientTracking: true });
+  return {
+    push: hub,
+    bypass: (authenticate) => ({
+      upgrade(request, socket, head) {
+        const [path] = (request.url ?? '').split('?', 1);
+        if (path !== PUSH_PATH) return false;
+        server.handleUpgrade(request, socket, head, (webSocket) => {
+          // eslint-disable-next-line no-new -- it lives as long as its socket
+          new Connection(webSocket, hub, authenticate, log);
+        });
+        return true;
+      },
+      close() {
+        for (const webSocket of server.clients) webSocket.close(GOING_AWAY, 'server restarts');
+      },
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { drizzleOf, type Db, type Row, type TenantTx } from '../db/index.ts';
+import { pushEvent, pushTopic } from './tables.ts';
+import type { PushEvent } from './types.ts';
+
+export const CHANNEL = 'rmeet_push';
+/** How many events of a topic are kept. */
+const KEPT = 1_000;
+/** Events read at once. */
+export const BATCH = 500;
+const PRUNE_EVERY = 100;
+
+export type StoredEvent = Row<typeof pushEvent>;
+export interface TopicKey {
+  tenantId: string;
+  topic: string;
+}
+
+/** Stores an event under the topic's next version and announces it with the commit. The topic's row stays locked until then. */
+export async function append(tx: TenantTx, topic: string, event: PushEvent, receiver: { termId?: string; userId?: string }): Promise<number> {
+  const [row] = await tx.insert(pushTopic, { topic, version: 1 }, {
+    target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + 1` },
+  });
+  if (!row) throw new Error(`Topic ${topic} belongs to another tenant.`);
+  const { version } = row;
+  await tx.insert(pushEvent, { topic, version, event, termId: receiver.termId ?? null, userId: receiver.userId ?? null });
+  if (version % PRUNE_EVERY === 0) await tx.delete(pushEvent, and(eq(pushEvent.topic, topic), lte(pushEvent.version, version - KEPT)));
+  await drizzleOf(tx).execute(sql`select pg_notify(${CHANNEL}, ${`${tx.tenantId} ${version} ${topic}`})`);
+  return version;
+}
+
+/** The announcement in a NOTIFY's payload. */
+export function parseAnnouncement(payload: string): TopicKey & { version: number } {
+  const [tenantId = '', version = '', ...topic] = payload.split(' ');
+  return { tenantId, version: Number(version), topic: topic.join(' ') };
+}
+
+/** The topic's newest version; 0 before the first event. */
+export function versionOf(db: Db, { tenantId, topic }: TopicKey): Promise<number> {
+  return db.tenant(tenantId, async (tx) => (await tx.findOne(pushTopic, eq(pushTopic.topic, topic)))?.version ?? 0);
+}
+
+/** The first BATCH events after a version, in order. */
+export function eventsAfter(db: Db, { tenantId, topic }: TopicKey, version: number): Promise<StoredEvent[]> {
+  return db.tenant(tenantId, (tx) =>
+    tx.find(pushEvent, and(eq(pushEvent.topic, topic), gt(pushEvent.version, version)), { orderBy: asc(pushEvent.version), limit: BATCH }));
+}
+
+/** Forgets events nobody can come back for any more. */
+export async function dropEventsBefore(db: Db, time: Date): Promise<void> {
+  await db.platform((tx) => tx.delete(pushEvent, lt(pushEvent.createdAt, time)));
+}

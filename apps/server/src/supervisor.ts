@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ConfigError, readConfig, type Config } from './platform/config/index.ts';
+import { LockTaken, takeLock } from './platform/db/lock.ts';
+import {
+  ASSIGNMENT, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
+} from './platform/process/index.ts';
+
+/**
+ * What `npm start` runs: owns the server process and the media process and starts either again when it ends, so that
+ * media survives a server crash and the other way round. When this process dies, its children see the channel to it
+ * close and end too.
+ */
+
+/** `<data>/run.json`, for operations and tests. */
+interface RunFile {
+  supervisorPid: number;
+  serverPid?: number;
+  mediaPid?: number;
+  port: number;
+  mediaPort?: number;
+  udpPort?: number;
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Key and secret of the embedded engine, made once. LiveKit wants 32 bytes of secret at least (HS256). */
+async function mediaKeys(dataFolder: string): Promise<{ apiKey: string; apiSecret: string }> {
+  const file = join(dataFolder, 'media-keys.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as { apiKey: string; apiSecret: string };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const keys = { apiKey: `rmeet-${randomBytes(6).toString('hex')}`, apiSecret: randomBytes(36).toString('base64url') };
+  await writeFile(file, JSON.stringify(keys), { mode: 0o600 });
+  return keys;
+}
+
+/** Ports are chosen here, once, so that a process that is started again comes back on the same ones. */
+async function assign(config: Config): Promise<Assignment> {
+  const port = config.port === 0 ? await freeTcpPort() : config.port;
+  if (config.livekit) return { port, media: undefined };
+  const udpPort = config.media.udpPort === 0 ? await freeUdpPort() : config.media.udpPort;
+  return { port, media: { port: await freeTcpPort(), udpPort, ...(await mediaKeys(config.dataFolder)) } };
+}
+
+async function supervise(config: Config): Promise<void> {
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
+  const lock = await takeLock(join(config.dataFolder, 'supervisor.lock'));
+  const assignment = await assign(config);
+  const { port, media } = assignment;
+  const runFile = join(config.dataFolder, 'run.json');
+  const run: RunFile = { supervisorPid: process.pid, port, ...(media ? { mediaPort: media.port, udpPort: media.udpPort } : {}) };
+  let writing = Promise.resolve();
+  const record = (pids: Partial<RunFile>): void => {
+    Object.assign(run, pids);
+    writing = writing.then(async () => {
+      await writeFile(`${runFile}.new`, `${JSON.stringify(run)}\n`);
+      await rename(`${runFile}.new`, runFile);
+    }).catch((error: unknown) => complain(`run.json could not be written: ${String(error)}`));
+  };
+
+  const keepers: Keeper[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = (exitCode: number): void => {
+    stopping ??= (async () => {
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await writing;
+      await rm(runFile, { force: true });
+      await lock.release();
+      process.exit(exitCode);
+    })();
+  };
+  const onSignal = (): void => {
+    if (stopping) keepers.forEach((keeper) => keeper.kill());
+    stop(0);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onSignal);
+
+  const keep = (name: 'server' | 'media', file: string, onReady: (lines: string[]) => void): void => {
+    keepers.push(keepRunning({
+      name,
+      file: fileURLToPath(new URL(file, import.meta.url)),
+      env: { ...process.env, [ASSIGNMENT]: JSON.stringify(assignment) },
+      onStarted: (pid) => record(name === 'server' ? { serverPid: pid } : { mediaPid: pid }),
+      onReady,
+      onTrouble: (lines) => lines.forEach(complain),
+      onGiveUp: stop,
+    }));
+  };
+  let wasAnnounced = false;
+  keep('server', './main.ts', (lines) => {
+    if (!wasAnnounced) lines.forEach(print);
+    wasAnnounced = true;
+  });
+  if (media) keep('media', './media.ts', () => undefined);
+}
+
+try {
+  await supervise(readConfig(process.env));
+} catch (error) {
+  if (error instanceof ConfigError) error.lines.forEach(complain);
+  else complain(error instanceof LockTaken ? error.message : String(error));
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : EXIT_CANNOT_START);
+}
