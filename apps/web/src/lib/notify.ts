@@ -19,7 +19,7 @@ export interface Question {
 
 export interface Asked extends Question {
   id: number;
-  answer(yes: boolean): void;
+  answer: (yes: boolean) => void;
 }
 
 export interface Notices {
@@ -39,7 +39,7 @@ function set(next: Notices): void {
 
 /** What is on screen, for the component that draws it (`useSyncExternalStore`). */
 export const noticeStore = {
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },

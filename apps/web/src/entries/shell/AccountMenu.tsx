@@ -96,5 +96,6 @@ export function AccountMenu() {
 
 /** The first character of a name, as people see it. */
 function initial(name: string): string {
-  return [...name.trim()][0]?.toLocaleUpperCase() ?? '';
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first?.segment.toLocaleUpperCase() ?? '';
 }

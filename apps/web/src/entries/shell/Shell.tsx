@@ -2,7 +2,7 @@ import { Suspense, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { session, system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { CrashGuard, Loading } from '../../ui/states.tsx';
 import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
@@ -44,24 +44,18 @@ export function Shell() {
       </aside>
       <dialog ref={drawer} className="shell-drawer" aria-label={t('shell.main')} onClick={(event) => event.target === drawer.current && closeDrawer()}>
         <Sidebar open onNavigate={closeDrawer} />
-        <button type="button" className="icon-button shell-drawer-close" aria-label={t('close')} onClick={closeDrawer}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
       <header className="shell-header">
-        <button
-          type="button"
-          className="icon-button only-wide"
-          aria-label={t(open ? 'shell.collapse' : 'shell.expand')}
+        <IconButton
+          icon={open ? 'collapse' : 'expand'}
+          label={t(open ? 'shell.collapse' : 'shell.expand')}
+          className="only-wide"
           aria-expanded={open}
           data-testid="sidebar-toggle"
           onClick={toggle}
-        >
-          <Icon name={open ? 'collapse' : 'expand'} />
-        </button>
-        <button type="button" className="icon-button only-phone" aria-label={t('shell.openMenu')} data-testid="nav-open" onClick={() => drawer.current?.showModal()}>
-          <Icon name="menu" />
-        </button>
+        />
+        <IconButton icon="menu" label={t('shell.openMenu')} className="only-phone" data-testid="nav-open" onClick={() => drawer.current?.showModal()} />
         <span className="shell-tenant">{system === 'user' ? session.user?.tenantName : t(`shell.${system}Title`)}</span>
         <LanguageSwitch />
         <AccountMenu />

@@ -1,3 +1,132 @@
+import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
+import { lazy, Suspense, useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { system } from '../../lib/browser.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { ListFilters } from './ListFilters.tsx';
+import { MeetingTable } from './MeetingTable.tsx';
+import { useLiveMeetings, useMeetingList } from './queries.ts';
+import { PAGE_SIZES, useListState, writeListState } from './useListState.ts';
+import { useMeetingActions } from './useMeetingActions.ts';
+import './texts.ts';
+import './meetings.css';
+
+// The drawers bring the date picker and the like along; the list is ready without them.
+const MeetingDrawers = lazy(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers }));
+
+/** What is open beside the list, by the address: `?open=<id>`, `?edit=<id>`, `?edit=new`. */
+const OPEN = 'open';
+const EDIT = 'edit';
+const NEW = 'new';
+
+/** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
 export function MyMeetingPage() {
-  return null;
+  const t = useTexts('meetings');
+  const [params, setParams] = useSearchParams();
+  const [state, setState] = useListState();
+  const list = useMeetingList(state);
+  const actions = useMeetingActions();
+  useLiveMeetings();
+
+  const title = t(system === 'manage' ? 'titleManage' : 'title');
+  useEffect(() => {
+    document.title = `${title} · Rmeet`;
+  }, [title]);
+
+  const beside = (key: typeof OPEN | typeof EDIT, value: string | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      next.delete(OPEN);
+      next.delete(EDIT);
+      if (value !== null) next.set(key, value);
+      return next;
+    });
+  const openId = params.get(OPEN);
+  const editId = params.get(EDIT);
+  const showBooked = (booked: Meeting) => {
+    const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
+    // The new meeting must be seen, so the list goes where it is.
+    setParams((now) => {
+      const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '' });
+      next.delete(EDIT);
+      return next;
+    });
+  };
+
+  const book = (
+    <Button kind="primary" data-testid="meeting-new" onClick={() => beside(EDIT, NEW)}>
+      <Icon name="plus" />
+      {t('new')}
+    </Button>
+  );
+  const rows = list.data?.records ?? [];
+  const total = list.data?.total ?? 0;
+  const atLeast = list.data?.totalIsLowerBound === true;
+  const last = Math.max(1, Math.ceil(total / state.size));
+  // The page went away with what was on it.
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && state.current > last;
+  useEffect(() => {
+    if (isBeyond) setState({ current: last });
+  });
+
+  return (
+    <div className="meeting-page">
+      <header className="meeting-header">
+        <h1>{title}</h1>
+        {system === 'user' && (
+          <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
+            <Icon name="bolt" />
+            {t('startNow')}
+          </Button>
+        )}
+        {book}
+      </header>
+      <ListFilters state={state} onState={setState} />
+      {list.isError && <ErrorState retry={() => void list.refetch()} />}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState
+          title={t(`empty.${state.keyword === '' ? state.scope : 'search'}`)}
+          hint={t(state.keyword === '' ? 'empty.hint' : 'empty.searchHint')}
+        />
+      )}
+      {!list.isError && (list.isPending || rows.length > 0) && (
+        <>
+          <MeetingTable
+            rows={rows}
+            state={state}
+            onState={setState}
+            actions={actions}
+            onOpen={(id) => beside(OPEN, id)}
+            onEdit={(id) => beside(EDIT, id)}
+            skeletonRows={list.isPending ? 6 : 0}
+            stale={list.isPlaceholderData}
+          />
+          <Pager
+            current={state.current}
+            size={state.size}
+            sizes={PAGE_SIZES}
+            total={total}
+            totalText={list.isPending ? '' : t(atLeast ? 'total.atLeast' : 'total.exact', { total: Math.min(total, TOTAL_COUNT_LIMIT) })}
+            onChange={setState}
+          />
+        </>
+      )}
+      {(openId !== null || editId !== null) && (
+        <Suspense fallback={null}>
+          <MeetingDrawers
+            openId={openId}
+            editId={editId}
+            actions={actions}
+            onClose={() => beside(OPEN, null)}
+            onEdit={(id) => beside(EDIT, id)}
+            onBooked={showBooked}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
 }

@@ -10,13 +10,13 @@ export type Reaction =
 /** The sentences that are ours and not the server's; keys of the namespace `common`. */
 export type CatalogueText = 'forbidden' | 'timeout' | 'serverError' | 'busy' | 'other' | 'otherDevice' | 'signInAgain';
 
-const BLOCKING = ['USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP'];
+const BLOCKING = new Set(['USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP']);
 
 /** The error catalogue (product document, section 8): from an error to what is shown. */
 export function reactionTo({ httpStatus, code, message }: ApiError, text: (key: CatalogueText) => string): Reaction {
   switch (httpStatus) {
     case 401:
-      return BLOCKING.includes(code)
+      return BLOCKING.has(code)
         ? { kind: 'signIn', blocking: true, text: message || text('otherDevice') }
         : { kind: 'signIn', blocking: false, text: message || text('signInAgain') };
     case 403:

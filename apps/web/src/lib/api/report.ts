@@ -3,7 +3,7 @@ import { currentPath, goTo, session } from '../browser.ts';
 import { text } from '../i18n/index.ts';
 import { ask, toast } from '../notify.ts';
 import { loginPath } from '../paths.ts';
-import { reactionTo } from './catalogue.ts';
+import { reactionTo, type Reaction } from './catalogue.ts';
 import { ApiError } from './error.ts';
 
 const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(`errors.${key}`);
@@ -24,13 +24,11 @@ export function endSession(error: ApiError, token: string): void {
   const back = loginPath(currentPath());
   const reaction = reactionTo(error, sentence);
   session.clear();
-  setTimeout(() => {
-    if (reaction.kind !== 'signIn') return;
-    if (!reaction.blocking) {
-      toast('error', reaction.text);
-      goTo(back);
-      return;
-    }
-    void ask({ title: text('tip'), text: reaction.text, okText: text('errors.signInAgainButton') }).then(() => goTo(back));
-  }, UNAUTHORIZED_DELAY);
+  if (reaction.kind === 'signIn') setTimeout(() => void leadToLogin(reaction, back), UNAUTHORIZED_DELAY);
+}
+
+async function leadToLogin({ blocking, text: why }: Extract<Reaction, { kind: 'signIn' }>, back: string): Promise<void> {
+  if (blocking) await ask({ title: text('tip'), text: why, okText: text('errors.signInAgainButton') });
+  else toast('error', why);
+  goTo(back);
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '@rmeet/contract';
-import i18next, { type BackendModule, type ReadCallback } from 'i18next';
+import { createInstance, type BackendModule } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import type common from './locales/zh.json';
 
@@ -19,6 +19,7 @@ type Loader = Record<Locale, () => Promise<{ default: object }>>;
 
 const STORAGE_KEY = 'locale';
 const loaders = new Map<string, Loader>();
+const i18n = createInstance();
 
 /**
  * Declares the texts of a namespace. They are fetched at once for the language in use,
@@ -26,7 +27,7 @@ const loaders = new Map<string, Loader>();
  */
 export function defineTexts(namespace: keyof Texts, loader: Loader): void {
   loaders.set(namespace, loader);
-  if (i18next.isInitialized) void i18next.loadNamespaces(namespace);
+  if (i18n.isInitialized) void i18n.loadNamespaces(namespace);
 }
 
 /** `t` of a namespace; the component waits (Suspense) until its texts are there. */
@@ -36,16 +37,12 @@ export function useTexts<N extends keyof Texts>(namespace: N) {
 
 const backend: BackendModule = {
   type: 'backend',
-  init() {
-    // nothing to set up: the loaders are in the bundle
-  },
-  read(locale: string, namespace: string, done: ReadCallback) {
+  init: () => undefined,
+  // i18next waits for the promise of a `read` of two parameters.
+  read: async (locale: string, namespace: string) => {
     const load = loaders.get(namespace)?.[locale as Locale];
-    if (!load) {
-      done(new Error(`no texts for ${namespace} in ${locale}`), false);
-      return;
-    }
-    load().then((module) => done(null, module.default), (error: Error) => done(error, false));
+    if (!load) throw new Error(`no texts for ${namespace} in ${locale}`);
+    return (await load()).default;
   },
 };
 
@@ -53,7 +50,7 @@ defineTexts('common', { zh: () => import('./locales/zh.json'), en: () => import(
 
 /** Starts with {@link firstLanguage}. */
 export async function startI18n(): Promise<void> {
-  await i18next.use(backend).use(initReactI18next).init({
+  await i18n.use(backend).use(initReactI18next).init({
     lng: firstLanguage(),
     fallbackLng: false,
     ns: ['common'],
@@ -66,7 +63,7 @@ export async function startI18n(): Promise<void> {
 
 /** The language in use. */
 export function language(): Locale {
-  return i18next.language as Locale;
+  return i18n.language as Locale;
 }
 
 /** Re-renders the component when the language changes. */
@@ -77,13 +74,13 @@ export function useLanguage(): Locale {
 /** Switches the language and remembers it. */
 export async function switchLanguage(locale: Locale): Promise<void> {
   localStorage.setItem(STORAGE_KEY, locale);
-  await i18next.changeLanguage(locale);
+  await i18n.changeLanguage(locale);
   showInDocument(locale);
 }
 
 /** A text of the namespace `common`, for code outside React. */
 export function text(key: string): string {
-  return (i18next.t as (key: string) => string)(key);
+  return (i18n.t as (key: string) => string)(key);
 }
 
 /** The language chosen before, else the browser's first one that there are texts for, else Chinese. */

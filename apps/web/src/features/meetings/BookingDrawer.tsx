@@ -1,0 +1,94 @@
+import type { Meeting } from '@rmeet/contract';
+import { useRef } from 'react';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { ask } from '../../lib/notify.ts';
+import { Button } from '../../ui/Button.tsx';
+import { SideDrawer } from '../../ui/SideDrawer.tsx';
+import { Loading } from '../../ui/states.tsx';
+import { BookingFields } from './BookingFields.tsx';
+import { ConflictNotice } from './ConflictNotice.tsx';
+import { Missing } from './DetailDrawer.tsx';
+import { useMeeting } from './queries.ts';
+import { useBooking } from './useBooking.ts';
+
+interface BookingDrawerProps {
+  /** A meeting's id, or `new`. */
+  id: string | null;
+  open: boolean;
+  onClose: () => void;
+  onBooked: (meeting: Meeting) => void;
+}
+
+/** Booking a meeting, or changing one. */
+export function BookingDrawer({ id, open, onClose, onBooked }: BookingDrawerProps) {
+  const isNew = id === 'new';
+  const found = useMeeting(open && !isNew ? id : null);
+  const { data: meeting } = found;
+  if (open && (isNew || meeting)) {
+    return <BookingForm key={id} meeting={isNew ? null : (meeting ?? null)} onClose={onClose} onBooked={onBooked} />;
+  }
+  return <WaitingDrawer open={open} failure={found.isError ? { error: found.error, retry: () => void found.refetch() } : null} onClose={onClose} />;
+}
+
+interface Failure {
+  error: unknown;
+  retry: () => void;
+}
+
+function WaitingDrawer({ open, failure, onClose }: { open: boolean; failure: Failure | null; onClose: () => void }) {
+  const t = useTexts('meetings');
+  return (
+    <SideDrawer title={t('form.titleEdit')} open={open} onClose={onClose} testId="booking-waiting">
+      {failure ? <Missing {...failure} /> : <Loading />}
+    </SideDrawer>
+  );
+}
+
+function BookingForm({ meeting, onClose, onBooked }: { meeting: Meeting | null; onClose: () => void; onBooked: (meeting: Meeting) => void }) {
+  const t = useTexts('meetings');
+  const common = useTexts('common');
+  const form = useRef<HTMLFormElement>(null);
+  const focusFirstFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  const booking = useBooking(meeting, { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) });
+
+  const close = async () => {
+    const { isDirty } = booking;
+    const sure =
+      !isDirty ||
+      (await ask({ title: t('form.discardTitle'), text: t('form.discardText'), okText: t('form.discard'), cancelText: t('form.keep'), danger: true }));
+    if (sure) onClose();
+  };
+
+  return (
+    <SideDrawer
+      title={t(meeting ? 'form.titleEdit' : 'form.titleNew')}
+      open
+      onClose={() => void close()}
+      testId="booking"
+      footer={
+        <>
+          <Button data-testid="meeting-dismiss" onClick={() => void close()}>
+            {common('cancel')}
+          </Button>
+          <Button kind="primary" busy={booking.isSaving} data-testid="meeting-submit" onClick={booking.submit}>
+            {t(meeting ? 'form.submitEdit' : 'form.submitNew')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={form}
+        className="booking"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          booking.submit();
+        }}
+      >
+        {booking.conflict && <ConflictNotice conflict={booking.conflict} />}
+        <BookingFields draft={booking.draft} errors={booking.errors} onChange={booking.change} />
+        <button type="submit" hidden />
+      </form>
+    </SideDrawer>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTexts } from '../../lib/i18n/index.ts';
+import type { Draft, DraftField } from './draft.ts';
+import { formatDuration, formatTime, type MeetingTexts } from './format.ts';
+import type { Conflict } from './useBooking.ts';
+
+const LABELS = {
+  subject: 'form.subject',
+  startTime: 'form.time',
+  duration: 'form.duration',
+  password: 'form.password',
+  waitingRoom: 'form.waitingRoom',
+  participants: 'form.participants',
+  agenda: 'form.agenda',
+} as const satisfies Record<DraftField, string>;
+
+/** Says what somebody else changed while this person was typing. */
+export function ConflictNotice({ conflict: { fields, before, now } }: { conflict: Conflict }) {
+  const t = useTexts('meetings');
+  return (
+    <div className="booking-conflict" role="alert" data-testid="booking-conflict">
+      <strong>{t('conflict.title')}</strong>
+      <p>{t('conflict.text')}</p>
+      <ul>
+        {fields.map((field) => (
+          <li key={field}>{t('conflict.line', { field: t(LABELS[field]), from: wordsOf(before, field, t), to: wordsOf(now, field, t) })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function wordsOf(draft: Draft, field: DraftField, t: MeetingTexts): string {
+  const words = {
+    subject: () => draft.subject,
+    startTime: () => (draft.startTime === null ? '' : formatTime(draft.startTime)),
+    duration: () => (draft.duration === null ? '' : formatDuration(draft.duration, t)),
+    password: () => draft.password,
+    waitingRoom: () => t(draft.waitingRoom ? 'detail.on' : 'detail.off'),
+    participants: () => draft.participants.map((one) => (one.kind === 'user' ? one.name : one.email)).join(', '),
+    agenda: () => draft.agenda,
+  }[field]();
+  return words === '' ? t('conflict.none') : words;
+}

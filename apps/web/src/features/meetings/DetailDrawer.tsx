@@ -1,0 +1,137 @@
+import { EMPTY_CONTACT, type Meeting } from '@rmeet/contract';
+import { useId, type ReactNode } from 'react';
+import { isApiError } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { Button } from '../../ui/Button.tsx';
+import { SideDrawer } from '../../ui/SideDrawer.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { participantKey } from './draft.ts';
+import { formatDuration, formatNumber, formatTime } from './format.ts';
+import { invitationText } from './invitation.ts';
+import { useMeeting } from './queries.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+import type { MeetingActions } from './useMeetingActions.ts';
+
+interface DetailDrawerProps {
+  id: string | null;
+  open: boolean;
+  actions: MeetingActions;
+  onClose: () => void;
+  onEdit: (id: string) => void;
+}
+
+/** Everything about one meeting, with the invitation to send. */
+export function DetailDrawer({ id, open, actions, onClose, onEdit }: DetailDrawerProps) {
+  const t = useTexts('meetings');
+  const found = useMeeting(open ? id : null);
+  const meeting = found.data;
+  return (
+    <SideDrawer
+      title={t('detail.title')}
+      open={open}
+      onClose={onClose}
+      testId="meeting-detail"
+      footer={meeting && <DetailButtons meeting={meeting} actions={actions} onEdit={onEdit} />}
+    >
+      {meeting && <Details meeting={meeting} actions={actions} />}
+      {found.isPending && <Loading />}
+      {found.isError && !meeting && <Missing error={found.error} retry={() => void found.refetch()} />}
+    </SideDrawer>
+  );
+}
+
+/** A meeting that cannot be shown: gone, or not fetched. */
+export function Missing({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useTexts('meetings');
+  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? <EmptyState title={t('detail.gone')} /> : <ErrorState retry={retry} />;
+}
+
+function DetailButtons({ meeting, actions, onEdit }: { meeting: Meeting; actions: MeetingActions; onEdit: (id: string) => void }) {
+  const t = useTexts('meetings');
+  const { can, meetId } = meeting;
+  const disabled = actions.isBusy(meeting);
+  return (
+    <>
+      {can.cancel && (
+        <Button kind="quiet" disabled={disabled} data-testid="detail-cancel" onClick={() => void actions.cancel(meeting)}>
+          {t('action.cancel')}
+        </Button>
+      )}
+      {can.edit && (
+        <Button disabled={disabled} data-testid="detail-edit" onClick={() => onEdit(meetId)}>
+          {t('action.edit')}
+        </Button>
+      )}
+      {can.start && (
+        <Button disabled={disabled} data-testid="detail-start" onClick={() => actions.start(meeting)}>
+          {t('action.start')}
+        </Button>
+      )}
+      {can.join && (
+        <Button kind="primary" data-testid="detail-join" onClick={() => actions.join(meeting)}>
+          {t('action.join')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActions }) {
+  const t = useTexts('meetings');
+  const id = useId();
+  const { subject, host, startTime, duration, numericId, password, waitingRoom, participants, agenda } = meeting;
+  return (
+    <div className="meeting-detail">
+      <h2>{subject}</h2>
+      <StatusBadge meeting={meeting} />
+      <dl>
+        <Fact name={t('detail.time')}>{`${formatTime(startTime)} · ${formatDuration(duration, t)}`}</Fact>
+        <Fact name={t('detail.host')}>{host.name}</Fact>
+        <Fact name={t('detail.number')}>{formatNumber(numericId)}</Fact>
+        <Fact name={t('detail.password')}>{password || EMPTY_CONTACT}</Fact>
+        <Fact name={t('detail.waitingRoom')}>{t(waitingRoom ? 'detail.on' : 'detail.off')}</Fact>
+      </dl>
+      <h3>{t('detail.participants', { count: participants.length })}</h3>
+      {participants.length === 0 ? (
+        <p className="meeting-detail-none">{t('detail.noParticipants')}</p>
+      ) : (
+        <ul className="meeting-people">
+          {participants.map((one) => (
+            <li key={participantKey(one)}>{one.kind === 'user' ? one.name : one.email}</li>
+          ))}
+        </ul>
+      )}
+      {agenda !== '' && (
+        <>
+          <h3>{t('detail.agenda')}</h3>
+          <p className="meeting-agenda">{agenda}</p>
+        </>
+      )}
+      {meeting.can.join && (
+        <>
+          <h3 id={id}>{t('detail.invitation')}</h3>
+          <pre className="meeting-invitation" tabIndex={0} role="region" aria-labelledby={id} data-testid="invitation-text">
+            {invitationText(meeting, t)}
+          </pre>
+          <div className="meeting-detail-copy">
+            <Button data-testid="invitation-copy" onClick={() => actions.copyInvitation(meeting)}>
+              {t('action.copy')}
+            </Button>
+            <Button data-testid="link-copy" onClick={() => actions.copyLink(meeting)}>
+              {t('detail.copyLink')}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { EMPTY_CONTACT, type Meeting } from '@rmeet/contract';
+import { session } from '../../lib/browser.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { formatDuration, formatNumber, formatTime } from './format.ts';
+import { RowActions } from './RowActions.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+import type { MeetingActions } from './useMeetingActions.ts';
+import type { ListState, SortKey } from './useListState.ts';
+
+interface MeetingTableProps {
+  rows: readonly Meeting[];
+  state: ListState;
+  onState: (change: Partial<ListState>) => void;
+  actions: MeetingActions;
+  onOpen: (id: string) => void;
+  onEdit: (id: string) => void;
+  skeletonRows?: number;
+  stale?: boolean;
+}
+
+export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ...loading }: MeetingTableProps) {
+  const t = useTexts('meetings');
+  const first = (state.current - 1) * state.size + 1;
+  const columns: Column<Meeting>[] = [
+    { key: 'order', label: t('column.order'), width: '56px', wideOnly: true, render: (_, index) => first + index },
+    { key: 'type', label: t('column.type'), width: '96px', render: ({ type }) => t(`type.${type}`) },
+    {
+      key: 'subject',
+      label: t('column.name'),
+      sortable: true,
+      heading: true,
+      render: (meeting) => <NameCell meeting={meeting} onOpen={onOpen} />,
+    },
+    { key: 'numericId', label: t('column.number'), width: '116px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
+    { key: 'password', label: t('column.password'), width: '92px', testId: 'meeting-password', render: ({ password }) => password || EMPTY_CONTACT },
+    { key: 'startTime', label: t('column.startTime'), width: '142px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
+    { key: 'duration', label: t('column.duration'), width: '112px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
+    // Meetings of type network take no physical room.
+    { key: 'room', label: t('column.room'), width: '80px', render: () => EMPTY_CONTACT },
+    { key: 'status', label: t('column.status'), width: '104px', render: (meeting) => <StatusBadge meeting={meeting} /> },
+    {
+      key: 'actions',
+      label: t('column.actions'),
+      width: '222px',
+      render: (meeting) => <RowActions meeting={meeting} actions={actions} onEdit={onEdit} />,
+    },
+  ];
+  return (
+    <DataTable
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ meetId }) => meetId}
+      rowTestId="meeting-row"
+      sorting={{
+        key: state.sort,
+        ascending: state.order === 'ASC',
+        label: (column) => t('sortBy', { column }),
+        onSort: (key, ascending) => onState({ sort: key as SortKey, order: ascending ? 'ASC' : 'DESC' }),
+      }}
+      {...loading}
+    />
+  );
+}
+
+function NameCell({ meeting: { meetId, subject, host }, onOpen }: { meeting: Meeting; onOpen: (id: string) => void }) {
+  const t = useTexts('meetings');
+  return (
+    <>
+      <button type="button" className="meeting-name" title={subject} aria-label={t('action.details', { subject })} data-testid="meeting-name" onClick={() => onOpen(meetId)}>
+        {subject}
+      </button>
+      {host.userId !== session.user?.id && <span className="meeting-host">{t('hostedBy', { name: host.name })}</span>}
+    </>
+  );
+}

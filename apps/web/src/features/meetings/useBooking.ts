@@ -1,0 +1,107 @@
+import type { ErrorCode, Meeting } from '@rmeet/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, ApiError, isApiError, reportError } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import { bodyOf, changedFields, draftOf, faultsOf, newDraft, rebase, type Draft, type DraftField } from './draft.ts';
+import { useSaveMeeting } from './queries.ts';
+
+export type FieldErrors = Partial<Record<DraftField, string>>;
+
+/** Somebody else's edit that came in between: which fields it changed, from what to what. */
+export interface Conflict {
+  fields: readonly DraftField[];
+  before: Draft;
+  now: Draft;
+}
+
+interface BookingEvents {
+  onSaved: (meeting: Meeting) => void;
+  /** Some field is wrong and says so. */
+  onFaults: () => void;
+}
+
+/** The state of the booking form; `meeting` is the one being edited, null for a new one. */
+export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: BookingEvents) {
+  const t = useTexts('meetings');
+  const client = useQueryClient();
+  const save = useSaveMeeting();
+  const [base, setBase] = useState<Draft>(() => (meeting ? draftOf(meeting) : newDraft(new Date())));
+  const [version, setVersion] = useState(meeting?.version ?? 0);
+  const [draft, setDraft] = useState(base);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+
+  const showErrors = (next: FieldErrors) => {
+    setErrors(next);
+    onFaults();
+  };
+
+  const change = (part: Partial<Draft>) => {
+    setDraft((now) => ({ ...now, ...part }));
+    // Turning the waiting room on answers a missing password too.
+    const touched = 'waitingRoom' in part ? [...Object.keys(part), 'password'] : Object.keys(part);
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !touched.includes(field))));
+  };
+
+  /** Takes over the newest version, keeping what was typed here. */
+  const takeNewest = async (meetId: string) => {
+    const newest = await api.meetings.detail({ params: { id: meetId } });
+    client.setQueryData(['meetings', 'detail', meetId], newest);
+    const now = draftOf(newest);
+    const { draft: merged, theirs } = rebase(base, draft, now);
+    setConflict({ fields: theirs, before: base, now });
+    setDraft(merged);
+    setBase(now);
+    setVersion(newest.version);
+  };
+
+  const refused = (reason: unknown) => {
+    if (meeting && isApiError(reason, 'MEETING_CONFLICT')) {
+      takeNewest(meeting.meetId).catch(reportError);
+      return;
+    }
+    const next = reason instanceof ApiError ? fieldErrorsOf(reason) : {};
+    if (Object.keys(next).length > 0) showErrors(next);
+    else reportError(reason);
+  };
+
+  const submit = () => {
+    const faults = Object.entries(faultsOf(draft, new Date(), meeting ? base.startTime ?? undefined : undefined));
+    if (faults.length > 0) {
+      showErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`invalid.${fault.key}`, fault.values ?? {})])));
+      return;
+    }
+    save.mutate(
+      { body: bodyOf(draft), edited: meeting ? { meetId: meeting.meetId, version } : undefined },
+      {
+        onSuccess: (saved) => {
+          toast('success', t(meeting ? 'form.saved' : 'form.booked'));
+          onSaved(saved);
+        },
+        onError: refused,
+      },
+    );
+  };
+
+  return { draft, errors, conflict, change, submit, isSaving: save.isPending, isDirty: changedFields(base, draft).length > 0 };
+}
+
+/** Refusals that are about one field, whatever else was sent. */
+const FIELD_OF: Partial<Record<string, DraftField>> = {
+  MEETING_IN_PAST: 'startTime',
+  PASSWORD_OR_WAITING_ROOM: 'password',
+  PARTICIPANT_UNKNOWN: 'participants',
+} satisfies Partial<Record<ErrorCode, DraftField>>;
+
+const NAMED_FIELDS: readonly string[] = ['subject', 'startTime', 'duration', 'password', 'participants', 'agenda'] satisfies DraftField[];
+
+/** The fields a refusal is about, with the server's sentence. */
+function fieldErrorsOf({ code, message, fields }: ApiError): FieldErrors {
+  const field = FIELD_OF[code];
+  if (field) return { [field]: message };
+  // Names of fields are paths, as `participants.0.email`.
+  const named = Object.entries(fields).map(([path, sentence]) => [path.split('.').find((part) => NAMED_FIELDS.includes(part)), sentence] as const);
+  return Object.fromEntries(named.filter(([name]) => name !== undefined));
+}

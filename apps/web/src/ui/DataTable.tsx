@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import './dataTable.css';
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  render: (row: Row, index: number) => ReactNode;
+  /** CSS width; columns without one share what is left. */
+  width?: string;
+  sortable?: boolean;
+  /** Heads the row's card on phones, and names the row for screen readers. */
+  heading?: boolean;
+  /** Left out on phones. */
+  wideOnly?: boolean;
+  testId?: string;
+}
+
+export interface Sorting {
+  key: string;
+  ascending: boolean;
+  /** What the button in a column's head does, in words. */
+  label: (column: string) => string;
+  onSort: (key: string, ascending: boolean) => void;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  sorting?: Sorting;
+  rowTestId?: string;
+  /** Shows this many rows of grey bars in place of rows. */
+  skeletonRows?: number;
+  /** Newer rows are on their way; these still stand. */
+  stale?: boolean;
+}
+
+/**
+ * A table, and on phones the same rows as cards. Roles are written out because browsers
+ * drop a table's roles when CSS lays it out otherwise.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, sorting, rowTestId, skeletonRows = 0, stale = false } = props;
+  return (
+    <div className="data-table-frame" data-stale={stale}>
+      <table className="data-table" role="table" aria-label={label} aria-busy={skeletonRows > 0 || stale}>
+        <colgroup>
+          {columns.map(({ key, width }) => (
+            <col key={key} style={width === undefined ? undefined : { width }} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <HeadCell key={column.key} column={column} sorting={sorting} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row, index) => (
+            <tr key={rowKey(row)} role="row" data-testid={rowTestId}>
+              {columns.map((column) => (
+                <td
+                  key={column.key}
+                  role={column.heading === true ? 'rowheader' : 'cell'}
+                  className={cellClass(column)}
+                  data-label={column.label}
+                  data-testid={column.testId}
+                >
+                  {column.render(row, index)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {Array.from({ length: skeletonRows }, (_, index) => (
+            <tr key={`skeleton-${index}`} role="row" className="data-table-skeleton" aria-hidden="true">
+              {columns.map((column) => (
+                <td key={column.key} className={cellClass(column)}>
+                  <span />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  if (!column.sortable || !sorting) {
+    return (
+      <th role="columnheader" scope="col">
+        {column.label}
+      </th>
+    );
+  }
+  const isSorted = sorting.key === column.key;
+  const direction = sorting.ascending ? 'ascending' : 'descending';
+  return (
+    <th role="columnheader" scope="col" aria-sort={isSorted ? direction : 'none'}>
+      <button
+        type="button"
+        title={sorting.label(column.label)}
+        data-testid={`sort-${column.key}`}
+        onClick={() => sorting.onSort(column.key, isSorted ? !sorting.ascending : true)}
+      >
+        {column.label}
+        <svg width="10" height="14" viewBox="0 0 10 14" aria-hidden="true">
+          <path d="M5 1 9 6H1Z" data-on={isSorted && sorting.ascending} />
+          <path d="M5 13 1 8h8Z" data-on={isSorted && !sorting.ascending} />
+        </svg>
+      </button>
+    </th>
+  );
+}
+
+function cellClass<Row>({ heading = false, wideOnly = false }: Column<Row>): string | undefined {
+  if (heading) return 'data-table-heading';
+  return wideOnly ? 'data-table-wide' : undefined;
+}

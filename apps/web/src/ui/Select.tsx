@@ -1,0 +1,22 @@
+import './select.css';
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+  'data-testid'?: string;
+}
+
+/** The browser's own choice of one, with a label that only screen readers need. */
+export function Select({ label, value, options, onChange, ...rest }: SelectProps) {
+  return (
+    <select className="select" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} {...rest}>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}

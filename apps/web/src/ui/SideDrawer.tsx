@@ -1,0 +1,32 @@
+import { DRAWER_WIDTH } from '@rmeet/contract';
+import { Drawer } from 'antd';
+import type { ReactNode } from 'react';
+import './sideDrawer.css';
+
+interface SideDrawerProps {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  footer?: ReactNode;
+  children: ReactNode;
+  testId: string;
+}
+
+/** The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards. */
+export function SideDrawer({ title, open, onClose, footer, children, testId }: SideDrawerProps) {
+  return (
+    <Drawer
+      title={title}
+      open={open}
+      onClose={onClose}
+      footer={footer}
+      size={DRAWER_WIDTH}
+      rootClassName="side-drawer"
+      destroyOnHidden
+      focusable={{ trap: true, focusTriggerAfterClose: true }}
+      data-testid={testId}
+    >
+      {children}
+    </Drawer>
+  );
+}
