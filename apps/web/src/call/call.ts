@@ -4,7 +4,7 @@ import { backoffDelay, pause } from './backoff.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { ConferenceLink } from './conference-link.ts';
 import type { LocalMedia } from './local-media.ts';
-import type { MediaSession, MediaSource, Outgoing, Refusal, VideoHandle } from './media-types.ts';
+import type { MediaSession, MediaSource, Outgoing, Refusal } from './media-types.ts';
 import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers } from './speakers.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles } from './tiles.ts';
@@ -59,7 +59,6 @@ export class Call {
   #chatOpen = false;
   #speakerId: string | null = null;
   #notices = 0;
-  readonly #ownHandles = new WeakMap<MediaStreamTrack, VideoHandle>();
 
   /** `name` is shown for ourselves until the conference state tells it. */
   constructor(admission: Admission, name: string, local: LocalMedia, ports: CallPorts) {
@@ -358,8 +357,8 @@ export class Call {
       conference,
       participants: this.#session?.participants() ?? [],
       own: {
-        camera: camera.on ? this.#ownHandle(camera.track) : null,
-        screen: this.#ownHandle(screen.video),
+        camera: camera.on && camera.track !== null ? this.#local.handleOf(camera.track) : null,
+        screen: screen.video === null ? null : this.#local.handleOf(screen.video),
         microphoneOn: microphone.on && microphone.track !== null,
         quality: this.#session?.ownQuality() ?? 'unknown',
       },
@@ -368,29 +367,9 @@ export class Call {
     });
     this.#store.set({ tiles, speakers: keepSpeakers(speakers, new Set(tiles.map((tile) => tile.termId))) });
   }
-
-  #ownHandle(track: MediaStreamTrack | null): VideoHandle | null {
-    if (track === null) return null;
-    const handle = this.#ownHandles.get(track) ?? videoHandleOf(track);
-    this.#ownHandles.set(track, handle);
-    return handle;
-  }
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-
-/** A local track as a view shows it. */
-function videoHandleOf(track: MediaStreamTrack): VideoHandle {
-  return {
-    id: track.id,
-    attach: (element) => {
-      element.srcObject = new MediaStream([track]);
-    },
-    detach: (element) => {
-      element.srcObject = null;
-    },
-  };
-}
 
 function newMessageId(): string {
   return crypto.randomUUID();

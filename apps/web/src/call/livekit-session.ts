@@ -182,6 +182,7 @@ class LivekitSession implements MediaSession {
     if (known !== undefined) return known;
     const handle: VideoHandle = {
       id: track.sid ?? publication.trackSid,
+      mirrored: false,
       attach: (element) => void track.attach(element),
       detach: (element) => void track.detach(element),
     };

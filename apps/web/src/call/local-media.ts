@@ -1,4 +1,5 @@
 import { deviceErrorOf, pageAbilities, pageRefusal, type DeviceError } from './device-errors.ts';
+import type { VideoHandle } from './media-types.ts';
 import { Store, type ReadableStore } from './store.ts';
 
 export type CaptureKind = 'camera' | 'microphone';
@@ -63,8 +64,10 @@ const SCREEN: DisplayMediaStreamOptions = { video: { frameRate: { ideal: 15, max
  */
 export class LocalMedia {
   readonly #store: Store<LocalMediaState>;
-  readonly #lifetime = new AbortController();
+  /** From `start` to `dispose`. */
+  #lifetime = new AbortController();
   #notices = 0;
+  readonly #handles = new WeakMap<MediaStreamTrack, VideoHandle>();
   /** Counts requests per kind; an answer to an older request is dropped. */
   readonly #requests = { camera: 0, microphone: 0, screen: 0 };
 
@@ -90,6 +93,7 @@ export class LocalMedia {
 
   /** Captures what is wanted, with one question to the person for both where possible. */
   async start(): Promise<void> {
+    this.#lifetime = new AbortController();
     const page = pageAbilities();
     const refusal = pageRefusal(page);
     if (refusal !== null) {
@@ -171,6 +175,13 @@ export class LocalMedia {
     this.#store.set({ screen: { pending: false, video: null, audio: null, error } });
   }
 
+  /** One of our own video tracks as a view shows it; the same object for the same track. */
+  handleOf(track: MediaStreamTrack): VideoHandle {
+    const handle = this.#handles.get(track) ?? videoHandleOf(track, track !== this.#state.screen.video);
+    this.#handles.set(track, handle);
+    return handle;
+  }
+
   /** What to offer the next time. */
   preferences(): MediaPreferences {
     const { camera, microphone, speakerId } = this.#state;
@@ -181,14 +192,14 @@ export class LocalMedia {
     };
   }
 
-  /** Releases every device; the object is of no further use. */
+  /** Releases every device, until the next `start`. */
   dispose(): void {
     this.#lifetime.abort();
-    this.#stopScreen();
+    this.stopShare();
     for (const kind of ['camera', 'microphone'] as const) {
       this.#requests[kind] += 1;
       this.#state[kind].track?.stop();
-      this.#setCapture(kind, { on: false, pending: false, track: null });
+      this.#setCapture(kind, { pending: false, track: null });
     }
   }
 
@@ -297,4 +308,18 @@ export class LocalMedia {
 function constraintsOf(kind: CaptureKind, deviceId: string | null): MediaTrackConstraints {
   const constraints = kind === 'camera' ? CAMERA : MICROPHONE;
   return deviceId === null ? constraints : { ...constraints, deviceId: { exact: deviceId } };
+}
+
+function videoHandleOf(track: MediaStreamTrack, isCamera: boolean): VideoHandle {
+  return {
+    id: track.id,
+    // A camera that looks away from the person shows the world as it is.
+    mirrored: isCamera && track.getSettings().facingMode !== 'environment',
+    attach: (element) => {
+      element.srcObject = new MediaStream([track]);
+    },
+    detach: (element) => {
+      element.srcObject = null;
+    },
+  };
 }

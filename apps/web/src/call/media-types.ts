@@ -1,6 +1,8 @@
 /** A video that a view can show; the same object as long as the picture is the same one. */
 export interface VideoHandle {
   readonly id: string;
+  /** A person expects their own camera as in a mirror. */
+  readonly mirrored: boolean;
   attach(element: HTMLVideoElement): void;
   detach(element: HTMLVideoElement): void;
 }

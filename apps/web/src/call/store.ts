@@ -1,9 +1,9 @@
 /** A value that tells its listeners when it is replaced; fits React's useSyncExternalStore. */
 export interface ReadableStore<T> {
   /** Calls `listener` after every change until the returned function is called. */
-  subscribe(listener: () => void): () => void;
+  subscribe: (listener: () => void) => () => void;
   /** The current value; the same object until the next change. */
-  getSnapshot(): T;
+  getSnapshot: () => T;
 }
 
 export class Store<T extends object> implements ReadableStore<T> {

@@ -1,4 +1,1 @@
-/** Stands in until the page is written. */
-export function JoinPage() {
-  return null;
-}
+export { JoinPage } from './JoinPage.tsx';

@@ -1,0 +1,102 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Admission } from '@rmeet/contract';
+import { Call, LocalMedia, loadMedia } from '../../call/index.ts';
+import { terminalApi } from '../../lib/api/index.ts';
+import { session } from '../../lib/browser.ts';
+import { PushSocket } from '../../lib/push/index.ts';
+import { Loading } from '../../ui/states.tsx';
+import { EndScreen } from './join/EndScreen.tsx';
+import type { JoinInput } from './join/JoinForm.tsx';
+import { JoinScreen } from './join/JoinScreen.tsx';
+import { WaitingScreen } from './join/WaitingScreen.tsx';
+import { linkInput, joinedPath, type JoinState } from './model/join-link.ts';
+import { readPreferences, rememberPreferences } from './preferences.ts';
+import { useT } from './texts.ts';
+import { useStorePart } from './use-store.ts';
+import './join.css';
+
+const loadRoom = () => import('./room/Room.tsx');
+const Room = lazy(async () => ({ default: (await loadRoom()).Room }));
+
+/** `/join`: the way into a meeting, the meeting itself, and what comes after, all on one route. */
+export function JoinPage() {
+  const location = useLocation();
+  const [round, setRound] = useState(0);
+  const isOurs = (location.state as JoinState | null)?.joined === true;
+  // A link opened in this tab starts afresh, whatever was here before. Our own change of the address does not.
+  const seen = useRef(location);
+  useEffect(() => {
+    if (seen.current !== location && !isOurs) setRound((before) => before + 1);
+    seen.current = location;
+  }, [location, isOurs]);
+
+  return <Round key={round} onAgain={() => setRound((before) => before + 1)} />;
+}
+
+/** One way through: form, waiting room, meeting, end. */
+function Round({ onAgain }: { onAgain: () => void }) {
+  const t = useT();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [call, setCall] = useState<Call | null>(null);
+  const [preferences] = useState(readPreferences);
+  const [local] = useState(() => new LocalMedia(preferences.media));
+  const signedInAs = session.user?.name ?? null;
+  const initial = linkInput(location.search, location.state as JoinState | null, preferences.name);
+
+  useEffect(() => {
+    if (call === null) document.title = t('join.title');
+  }, [call, t]);
+  useEffect(() => {
+    void local.start();
+    return () => local.dispose();
+  }, [local]);
+  useEffect(() => () => call?.dispose(), [call]);
+  useEffect(() => {
+    // What the room needs is fetched while the person looks at the preview.
+    void loadMedia();
+    void loadRoom();
+  }, []);
+
+  const enter = (admission: Admission, input: JoinInput) => {
+    rememberPreferences({ ...readPreferences(), name: signedInAs === null ? input.name : preferences.name, media: local.preferences() });
+    const { sessionToken } = admission;
+    setCall(
+      new Call(admission, input.name, local, {
+        api: terminalApi(sessionToken),
+        openPush: () => new PushSocket({ auth: { sessionToken } }),
+        loadMedia,
+      }),
+    );
+    // The password leaves the address bar, which others see when the screen is shared.
+    const { path, state } = joinedPath(input, signedInAs === null);
+    void navigate(path, { replace: true, state });
+  };
+
+  if (call === null) return <JoinScreen local={local} initial={initial} signedInAs={signedInAs} onAdmitted={enter} />;
+  return <InCall call={call} local={local} signedIn={signedInAs !== null} onAgain={onAgain} onOther={() => void navigate('/join', { replace: true })} />;
+}
+
+interface InCallProps {
+  call: Call;
+  local: LocalMedia;
+  signedIn: boolean;
+  onAgain: () => void;
+  onOther: () => void;
+}
+
+function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
+  const phase = useStorePart(call.store, (state) => state.phase);
+  const end = useStorePart(call.store, (state) => state.end);
+  useEffect(() => {
+    if (end !== null) local.dispose();
+  }, [end, local]);
+  if (end !== null) return <EndScreen end={end} signedIn={signedIn} onAgain={onAgain} onOther={onOther} />;
+  if (phase === 'waiting') return <WaitingScreen local={local} onLeave={() => void call.leave()} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Room call={call} local={local} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Call, LocalMedia } from '../../../call/index.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { useT } from '../texts.ts';
+import { useStorePart } from '../use-store.ts';
+
+/** The one thing about the connection the person must know right now. */
+export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
+  const t = useT();
+  const media = useStorePart(call.store, (state) => state.media);
+  const push = useStorePart(call.store, (state) => state.push);
+  const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
+  const sharing = useStorePart(local.store, (state) => state.screen.video !== null);
+  if (media !== 'connected') {
+    return (
+      <div className={media === 'connecting' ? 'banner banner-late' : 'banner banner-warning'} role="status" data-testid="call-banner" data-state={media}>
+        <span className="banner-spinner" aria-hidden="true" />
+        {t(`banner.${media}`)}
+      </div>
+    );
+  }
+  if (push === 'reconnecting') {
+    return (
+      <div className="banner banner-late" role="status" data-testid="call-banner" data-state="control">
+        <span className="banner-spinner" aria-hidden="true" />
+        {t('banner.controlLost')}
+      </div>
+    );
+  }
+  if (audioBlocked) {
+    return (
+      <div className="banner" role="alert" data-testid="call-banner" data-state="audio">
+        {t('banner.audioBlocked')}
+        <Button kind="primary" data-testid="start-audio" onClick={() => void call.startAudio()}>
+          {t('banner.startAudio')}
+        </Button>
+      </div>
+    );
+  }
+  if (sharing) {
+    return (
+      <div className="banner" data-testid="call-banner" data-state="sharing">
+        {t('banner.sharing')}
+        <Button kind="danger" onClick={() => local.stopShare()}>
+          {t('toolbar.shareStop')}
+        </Button>
+      </div>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,103 @@
+import type { Call, LocalMedia } from '../../../call/index.ts';
+import type { ConferenceState } from '@rmeet/contract';
+import { reportError } from '../../../lib/api/index.ts';
+import { useLanguage } from '../../../lib/i18n/index.ts';
+import { toast } from '../../../lib/notify.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { DeviceSelects } from '../join/DeviceSelects.tsx';
+import { invitationLink } from '../model/invitation.ts';
+import { useT } from '../texts.ts';
+import { Dialog } from './Dialog.tsx';
+import { SHORTCUTS } from './shortcuts.ts';
+
+/** Leave, or end it for everybody; only those who may end see this. */
+export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Dialog title={t('leave.title')} testId="leave-dialog" onClose={onClose}>
+      <p className="dialog-text">{t('leave.hint')}</p>
+      <div className="dialog-buttons">
+        <Button data-testid="leave-cancel" onClick={onClose}>
+          {t('leave.cancel')}
+        </Button>
+        <Button data-testid="leave-only" onClick={() => void call.leave()}>
+          {t('leave.leave')}
+        </Button>
+        <Button kind="danger" data-testid="leave-end-all" onClick={() => void call.end().catch(reportError)}>
+          {t('leave.endAll')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Link, number and password, ready to be sent to others. */
+export function InviteDialog({ conference, onClose }: { conference: ConferenceState; onClose: () => void }) {
+  const t = useT();
+  const language = useLanguage();
+  const { invitation, subject, numericId: number } = conference;
+  if (invitation === null) return null;
+  const link = invitationLink(invitation);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(invitation.startTime));
+  const password = invitation.password === '' ? '' : `${t('invite.password', { password: invitation.password })}\n`;
+  const text = t('invite.text', { subject, time, number, password, link });
+  const copy = (what: string, done: string) => {
+    navigator.clipboard.writeText(what).then(
+      () => toast('success', done),
+      () => toast('error', t('invite.copyFailed')),
+    );
+  };
+  return (
+    <Dialog title={t('invite.title')} testId="invite-dialog" onClose={onClose}>
+      <p className="dialog-text">{t('invite.hint')}</p>
+      <pre className="invite-text" data-testid="invite-text" tabIndex={0}>
+        {text}
+      </pre>
+      <div className="dialog-buttons">
+        <Button data-testid="invite-copy-link" onClick={() => copy(link, t('invite.linkCopied'))}>
+          {t('invite.copyLink')}
+        </Button>
+        <Button kind="primary" data-testid="invite-copy-text" onClick={() => copy(text, t('invite.textCopied'))}>
+          {t('invite.copyText')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function SettingsDialog({ local, onClose }: { local: LocalMedia; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Dialog title={t('settings.title')} testId="settings-dialog" onClose={onClose}>
+      <DeviceSelects local={local} />
+    </Dialog>
+  );
+}
+
+export function ShortcutsDialog({ enabled, onEnable, onClose }: { enabled: boolean; onEnable: (enabled: boolean) => void; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Dialog title={t('shortcuts.title')} testId="shortcuts-dialog" onClose={onClose}>
+      <label className="shortcuts-enabled">
+        <input type="checkbox" checked={enabled} onChange={(event) => onEnable(event.target.checked)} />
+        {t('shortcuts.enabled')}
+      </label>
+      <dl className="shortcuts">
+        {Object.entries(SHORTCUTS).map(([key, action]) => (
+          <div key={key}>
+            <dt>{t(`shortcuts.${action}`)}</dt>
+            <dd>
+              <kbd>{key.toUpperCase()}</kbd>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('shortcuts.talk')}</dt>
+          <dd>
+            <kbd>{t('shortcuts.space')}</kbd>
+          </dd>
+        </div>
+      </dl>
+    </Dialog>
+  );
+}
