@@ -2,6 +2,8 @@
 import type { Benchmark } from './report.ts';
 
 const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
+  sfu: () => import('./sfu.ts'),
+  participants: () => import('./participants.ts'),
   join: () => import('./join.ts'),
   start: () => import('./start.ts'),
   web: () => import('./web.ts'),

@@ -10,8 +10,9 @@ import { Publisher } from './publisher.ts';
 import { RemoteTrack } from './remote-track.ts';
 import { Signal, SignalError, type Response } from './signal.ts';
 import { Subscriber } from './subscriber.ts';
+import type { TransportOptions } from './transport.ts';
 
-export interface ConnectOptions {
+export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
   /** As the join call returns it: `ws://`, `wss://` or the same with http. */
   url: string;
   /** A LiveKit access token; it carries room and identity. */
@@ -22,12 +23,8 @@ export interface ConnectOptions {
   reconnect?: boolean;
   /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
   askAgain?: boolean;
-  /** Address of the network interface to use; default any. */
-  bindAddress?: string;
   /** Accept a certificate nobody signed. */
   insecure?: boolean;
-  /** Changes the server's ICE candidates, as to lead them through a relay. */
-  rewriteCandidate?: (candidate: string) => string;
 }
 
 export interface ReceivedData {
@@ -185,7 +182,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   #publisherNow(): Publisher {
     const signal = this.#signal;
     if (!this.#publisher) {
-      this.#publisher = new Publisher(signal, this.identity, this.#options.bindAddress, this.#options.rewriteCandidate);
+      this.#publisher = new Publisher(signal, this.identity, this.#options);
       this.#publisher.transport.on('failed', () => void this.#broken(signal, 'media'));
     }
     return this.#publisher;
@@ -201,7 +198,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     for (const track of this.tracks.values()) this.emit('trackGone', track);
     this.tracks.clear();
     this.participants.clear();
-    this.#subscriber = new Subscriber(this.identity, this.#options.bindAddress, this.#options.rewriteCandidate);
+    this.#subscriber = new Subscriber(this.identity, this.#options);
     this.#subscriber.transport.on('failed', () => void this.#broken(signal, 'media'));
     this.#subscriber.transport.on('data', (_label, message) => this.#onData(message));
     this.#updateParticipants(this.#join.otherParticipants);

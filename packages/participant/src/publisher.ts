@@ -4,7 +4,7 @@ import type { LocalTrack } from './local-track.ts';
 import { readRtcp } from './rtcp.ts';
 import { parseSdp, publisherOffer, readTransport, type SendSection } from './sdp.ts';
 import type { Signal } from './signal.ts';
-import { Transport, type TransportParameters } from './transport.ts';
+import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
 
 export const RELIABLE = '_reliable';
 export const LOSSY = '_lossy';
@@ -25,9 +25,9 @@ export class Publisher {
   #earlyCandidates: string[] = [];
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(signal: Signal, name: string, bindAddress?: string, rewriteCandidate?: (candidate: string) => string) {
+  constructor(signal: Signal, name: string, options: TransportOptions = {}) {
     this.#signal = signal;
-    this.transport = new Transport(`${name}/publisher`, bindAddress, rewriteCandidate);
+    this.transport = new Transport(`${name}/publisher`, options);
     this.transport.openChannel(RELIABLE, false);
     this.transport.openChannel(LOSSY, true);
     this.transport.onRtcp = (packet) => {

@@ -77,11 +77,12 @@ function sendSection(section: SendSection, own: TransportParameters): string[] {
   ];
 }
 
-/** The publisher's offer: data first, then each track there ever was. */
-export function publisherOffer(own: TransportParameters, sections: readonly SendSection[], version: number): string {
-  const mids = [DATA_MID, ...sections.map((section) => section.mid)];
+/** The publisher's offer: data first, where there is any, then each track there ever was. */
+export function publisherOffer(own: TransportParameters, sections: readonly SendSection[], version: number, data = true): string {
+  const mids = sections.map((section) => section.mid);
   return [
-    ...sessionLines(mids, version), ...dataSection(own, DATA_MID), ...sections.flatMap((section) => sendSection(section, own)), '',
+    ...sessionLines(data ? [DATA_MID, ...mids] : mids, version), ...(data ? dataSection(own, DATA_MID) : []),
+    ...sections.flatMap((section) => sendSection(section, own)), '',
   ].join('\r\n');
 }
 

@@ -4,7 +4,7 @@ import { readRtcp, receiverReport, type ReportBlock } from './rtcp.ts';
 import { readExtension } from './rtp.ts';
 import { midExtension, parseSdp, readSections, readTransport, subscriberAnswer } from './sdp.ts';
 import type { ReceivedSection } from './sdp.ts';
-import { Transport, type TransportParameters } from './transport.ts';
+import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
 import { schedule } from './wheel.ts';
 
 const REPORT_INTERVAL = 1_000;
@@ -25,8 +25,8 @@ export class Subscriber {
   /** Packets no track could be found for. */
   unknownPackets = 0;
 
-  constructor(name: string, bindAddress?: string, rewriteCandidate?: (candidate: string) => string) {
-    this.transport = new Transport(`${name}/subscriber`, bindAddress, rewriteCandidate);
+  constructor(name: string, options: TransportOptions = {}) {
+    this.transport = new Transport(`${name}/subscriber`, options);
     this.transport.onRtp = (packet) => this.#onRtp(packet);
     this.transport.onRtcp = (packet) => {
       readRtcp(packet, { senderReport: (ssrc, ntpMiddle) => this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle) });

@@ -14,6 +14,15 @@ export interface TransportParameters {
   candidates: string[];
 }
 
+export interface TransportOptions {
+  /** Address of the network interface to use; default any. */
+  bindAddress?: string | undefined;
+  /** Changes the other side's candidates before they are used, as to lead them through a relay. */
+  rewriteCandidate?: ((candidate: string) => string) | undefined;
+  /** Whether the other side has a section for data channels; default true. */
+  data?: boolean;
+}
+
 interface TransportEvents {
   connected: [];
   /** The connection broke or was closed by the other side. */
@@ -22,16 +31,16 @@ interface TransportEvents {
 }
 
 /** The session libdatachannel is shown in place of the real one: one video section that carries every stream, one for data. */
-function pipeDescription(remote: TransportParameters, candidates: readonly string[]): string {
+function pipeDescription(remote: TransportParameters, candidates: readonly string[], data: boolean): string {
   const common = [
     'c=IN IP4 0.0.0.0', `a=ice-ufrag:${remote.ufrag}`, `a=ice-pwd:${remote.pwd}`, `a=fingerprint:sha-256 ${remote.fingerprint}`,
     `a=setup:${remote.setup}`,
   ];
   return [
-    'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0 1',
+    'v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', `a=group:BUNDLE 0${data ? ' 1' : ''}`,
     'm=video 9 UDP/TLS/RTP/SAVPF 96', ...common, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux', 'a=rtpmap:96 VP8/90000',
     ...candidates.map((candidate) => `a=${candidate}`),
-    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...common, 'a=mid:1', 'a=sctp-port:5000', 'a=max-message-size:262144', '',
+    ...(data ? ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...common, 'a=mid:1', 'a=sctp-port:5000', 'a=max-message-size:262144'] : []), '',
   ].join('\r\n');
 }
 
@@ -58,13 +67,15 @@ export class Transport extends EventEmitter<TransportEvents> {
   #track: Track;
   #channels = new Map<string, DataChannel>();
   #rewrite: (candidate: string) => string;
+  #data: boolean;
   #connected = false;
   #closed = false;
 
-  /** `rewriteCandidate` changes the other side's candidates before they are used. */
-  constructor(name: string, bindAddress?: string, rewriteCandidate: (candidate: string) => string = (candidate) => candidate) {
+  constructor(name: string, options: TransportOptions = {}) {
     super();
+    const { bindAddress, rewriteCandidate = (candidate) => candidate, data = true } = options;
     this.#rewrite = rewriteCandidate;
+    this.#data = data;
     this.#connection = new PeerConnection(name, {
       iceServers: [], disableAutoNegotiation: true, maxMessageSize: 262_144, ...(bindAddress ? { bindAddress } : {}),
     });
@@ -127,13 +138,13 @@ export class Transport extends EventEmitter<TransportEvents> {
   }
 
   acceptAnswer(remote: TransportParameters): void {
-    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite)), 'answer');
+    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data), 'answer');
   }
 
   /** Own parameters in answer to an offer, candidates gathered. */
   async answer(remote: TransportParameters): Promise<TransportParameters> {
     const gathered = this.#gathered();
-    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite)), 'offer');
+    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data), 'offer');
     this.#connection.setLocalDescription('answer');
     await gathered;
     return this.#own();

@@ -1,0 +1,67 @@
+import { fork, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, until } from '@rmeet/testkit';
+import type { ServedBy } from './load.ts';
+import { nextMessage, stopped } from './process.ts';
+
+/** A media engine in a process of its own. */
+export interface RunningEngine {
+  pid: number;
+  /** How the load generator reaches it. */
+  served: ServedBy;
+  stop(): Promise<void>;
+}
+
+export const API_KEY = 'bench';
+export const API_SECRET = 'a secret of the benchmark, 32 bytes or more';
+
+/** packages/sfu, alone in its process. */
+export async function startRmeet(): Promise<RunningEngine> {
+  const child = fork(join(import.meta.dirname, 'rmeet.ts'), { env: { ...process.env, API_KEY, API_SECRET } });
+  const { port } = await nextMessage<{ port: number }>(child);
+  return { pid: child.pid!, served: { by: 'rmeet', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child) };
+}
+
+const JANUS = '/usr/lib/x86_64-linux-gnu/janus';
+
+/** Why Janus cannot run here, in one sentence; undefined when it can. */
+export function janusMissing(): string | undefined {
+  return existsSync('/usr/bin/janus') ? undefined : 'Install the Debian package janus to compare with it: apt-get install janus.';
+}
+
+/** Debian's Janus with the VideoRoom plugin and the WebSocket transport, nothing else loaded. */
+export async function startJanus(): Promise<RunningEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'rmeet-janus-'));
+  const port = await freePort();
+  const others = (kind: string, kept: string): string =>
+    existsSync(join(JANUS, kind)) ? readdirSync(join(JANUS, kind)).filter((file) => file.endsWith('.so') && file !== kept).join(',') : '';
+  writeFileSync(join(folder, 'janus.jcfg'), `
+general: { configs_folder = "${folder}", plugins_folder = "${JANUS}/plugins", transports_folder = "${JANUS}/transports", debug_level = 2 }
+plugins: { disable = "${others('plugins', 'libjanus_videoroom.so')}" }
+transports: { disable = "${others('transports', 'libjanus_websockets.so')}" }
+media: { no_media_timer = 10 }
+`);
+  writeFileSync(join(folder, 'janus.transport.websockets.jcfg'), `general: { ws = true, ws_port = ${port}, ws_interface = "lo", wss = false }\n`);
+  writeFileSync(join(folder, 'janus.plugin.videoroom.jcfg'), 'general: {}\n');
+  const child = spawn('janus', ['-F', folder, '-C', join(folder, 'janus.jcfg'), '-N'], { stdio: 'ignore' });
+  const stop = async (): Promise<void> => {
+    await stopped(child);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await until('Janus takes connections', () => new Promise<boolean>((resolve) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}`, 'janus-protocol');
+      socket.addEventListener('open', () => {
+        socket.close();
+        resolve(true);
+      });
+      socket.addEventListener('error', () => resolve(false));
+    }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { pid: child.pid!, served: { by: 'janus', url: `ws://127.0.0.1:${port}` }, stop };
+}

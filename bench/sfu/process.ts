@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+
+/** Clock ticks per second in /proc (sysconf _SC_CLK_TCK, 100 on Linux). */
+const TICKS = 100;
+
+/** Seconds of processor time, user and system, a process has used with all its threads (proc(5), /proc/pid/stat). */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Megabytes of memory a process holds. */
+export function residentMegabytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+}
+
+export async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  await exit;
+  clearTimeout(late);
+}
+
+/** The next message a child sends. @throws Error when it ends instead. */
+export async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const ended = new AbortController();
+  const onExit = (): void => ended.abort(new Error(`${child.spawnargs.join(' ')} ended`));
+  child.once('exit', onExit);
+  try {
+    const [message] = (await once(child, 'message', { signal: ended.signal })) as [T];
+    return message;
+  } finally {
+    child.off('exit', onExit);
+  }
+}
