@@ -48,18 +48,20 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
   /** Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next time. */
   async function identitiesOf(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<Map<string, Set<string>>> {
     const existing = new Set(rooms.map(({ name }) => name));
-    const found = await Promise.all(
-      running.map(async (conference) => {
-        if (existing.has(roomOf(conference))) {
-          const participants = await media.listParticipants(roomOf(conference));
-          return [conference.id, new Set(participants.map(({ identity }) => identity))] as const;
-        }
-        await lifecycle.makeRoom(conference);
-        missing.delete(conference.id);
-        return null;
-      }),
-    );
-    return new Map(found.filter((entry) => entry !== null));
+    const found = new Map<string, Set<string>>();
+    const look = async (conference: ConferenceRow): Promise<void> => {
+      if (existing.has(roomOf(conference))) {
+        const participants = await media.listParticipants(roomOf(conference));
+        found.set(conference.id, new Set(participants.map(({ identity }) => identity)));
+        return;
+      }
+      await lifecycle.makeRoom(conference);
+      missing.delete(conference.id);
+    };
+    for (const [index, result] of (await Promise.allSettled(running.map(look))).entries()) {
+      if (result.status === 'rejected') log.warn({ error: result.reason as unknown, conferenceId: running[index]?.id }, 'A conference could not be looked at');
+    }
+    return found;
   }
 
   async function record(tx: TenantTx, conference: ConferenceRow, findings: Findings, disabled: readonly TerminalRow[]): Promise<void> {

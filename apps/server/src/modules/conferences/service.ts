@@ -120,6 +120,8 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
       if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { conference, me } = await own(tx, context, meetId);
+        // Its push sockets were opened by somebody who waited, or miss what happened while it was away.
+        if (me.state !== 'waiting') tx.afterCommit(() => push.refresh({ termIds: [me.termId] }));
         if (me.state !== 'lost') return admissionOf(me, conference, context.caller.sessionToken, context);
         if (me.role !== 'host') await refuseFull(tx, conference, 1);
         const [back] = await updateTerminals(tx, [me.termId], ['lost'], { state: 'admitted', leftAt: null, joinedAt: null, admittedAt: now() });
@@ -163,7 +165,6 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
           await publish(tx, conference, { type: 'waitingRemoved', termId: row.termId });
           if (admit) await publish(tx, conference, { type: 'terminalJoined', terminal: presentTerminal(row) });
         }
-        if (ids.length > 0) tx.afterCommit(() => (admit ? push.refresh({ termIds: ids }) : push.disconnect({ termIds: ids }, 'TERMINAL_GONE')));
       });
     },
 

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { contract } from '@rmeet/contract';
+import { captcha, session } from '../../src/modules/auth/tables.ts';
+import { tenant } from '../../src/modules/tenants/tables.ts';
+import { account } from '../../src/modules/users/tables.ts';
+import { DEMO_PASSWORD } from '../../src/seed/index.ts';
+import { call, clientOf, codeOf, encrypt, signIn } from './support/client.ts';
+import { connect } from './support/push.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function tryPassword(name: string, password: string, extra: { captchaId?: string; captcha?: string; deviceId?: string } = {}, address?: string) {
+  return call(server, contract.auth.login, { body: { account: name, password: await encrypt(server, password), ...extra } }, undefined, address);
+}
+
+async function solveCaptcha(): Promise<{ captchaId: string; captcha: string }> {
+  const { captchaId, image } = await clientOf(server).auth.captcha();
+  expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
+  const row = await server.db.platform((tx) => tx.findOne(captcha, eq(captcha.id, captchaId)));
+  return { captchaId, captcha: (row?.answer ?? '').toUpperCase() };
+}
+
+describe('signing in', () => {
+  test('answers a token that calls are made with, bare or as Bearer', async () => {
+    const answer = await tryPassword('alice', DEMO_PASSWORD);
+    expect(answer).toMatchObject({ httpStatus: 200, statusCode: 'OK', data: { user: { account: 'alice', tenantName: 'north', isTenantAdmin: false, locale: 'zh' } } });
+    expect(answer.data.token).toHaveLength(43);
+    expect((await call(server, contract.meetings.list, { query: {} }, answer.data.token)).statusCode).toBe('OK');
+    expect((await call(server, contract.meetings.list, { query: {} }, `Bearer ${answer.data.token}`)).statusCode).toBe('OK');
+    const rows = await server.db.platform((tx) => tx.find(session, eq(session.accountId, answer.data.user.id)));
+    expect(JSON.stringify(rows)).not.toContain(answer.data.token);
+  });
+
+  test('takes the account in any case and with blanks around', async () => {
+    expect((await tryPassword(' ALICE ', DEMO_PASSWORD)).statusCode).toBe('OK');
+  });
+
+  test('says the same of a wrong password and an unknown account', async () => {
+    const wrong = await tryPassword('alice', 'no', {}, '10.0.0.1');
+    const unknown = await tryPassword('nobody', 'no', {}, '10.0.0.1');
+    expect(wrong).toMatchObject({ httpStatus: 406, statusCode: 'BAD_CREDENTIALS' });
+    expect(unknown).toEqual(wrong);
+  });
+
+  test('cannot read a password that is not encrypted under its key', async () => {
+    const answer = await call(server, contract.auth.login, { body: { account: 'alice', password: 'Rmeet-demo-1' } });
+    expect(answer.statusCode).toBe('PASSWORD_UNREADABLE');
+  });
+
+  test('tells a disabled account and tenant only after the right password', async () => {
+    const [carol, erin] = [server.people.get('carol'), server.people.get('erin')];
+    if (!carol || !erin) throw new Error('Somebody is missing.');
+    await server.db.platform(async (tx) => {
+      await tx.update(account, { enabled: false }, eq(account.id, carol.id));
+      await tx.update(tenant, { enabled: false }, eq(tenant.tenantId, erin.tenantId));
+    });
+    expect((await tryPassword('carol', 'no')).statusCode).toBe('BAD_CREDENTIALS');
+    expect((await tryPassword('carol', DEMO_PASSWORD)).statusCode).toBe('ACCOUNT_DISABLED');
+    expect((await tryPassword('erin', DEMO_PASSWORD)).statusCode).toBe('TENANT_DISABLED');
+  });
+});
+
+describe('guessing', () => {
+  test.each([['bob'], ['nobody-else']])('asks for a captcha after three failures, then makes %s wait longer and longer', async (name) => {
+    const address = '10.0.0.2';
+    const isRequired = async () => (await call(server, contract.auth.captchaRequired, { params: { account: name } }, undefined, address)).data;
+    for (let failures = 0; failures < 3; failures++) {
+      expect(await isRequired()).toBe(false);
+      expect((await tryPassword(name, 'no', {}, address)).statusCode).toBe('BAD_CREDENTIALS');
+    }
+    expect(await isRequired()).toBe(true);
+    expect((await tryPassword(name, 'no', {}, address)).statusCode).toBe('CAPTCHA_REQUIRED');
+    expect((await tryPassword(name, 'no', { captchaId: 'x', captcha: 'abcd' }, address)).statusCode).toBe('CAPTCHA_WRONG');
+
+    expect((await tryPassword(name, 'no', await solveCaptcha(), address)).statusCode).toBe('BAD_CREDENTIALS');
+    const waits: string[] = [];
+    for (const seconds of [2, 4, 8]) {
+      waits.push((await tryPassword(name, DEMO_PASSWORD, await solveCaptcha(), address)).message);
+      server.clock.advance({ seconds });
+      expect((await tryPassword(name, 'no', await solveCaptcha(), address)).statusCode).toBe('BAD_CREDENTIALS');
+    }
+    expect(waits).toEqual([2, 4, 8].map((seconds) => `Too many failed sign-ins. Please wait ${seconds} seconds and try again.`));
+    expect((await tryPassword(name, 'no', {}, '10.0.0.3')).statusCode).toBe('BAD_CREDENTIALS');
+  });
+
+  test('is forgotten after the right password', async () => {
+    const address = '10.0.0.4';
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+    expect((await tryPassword('chair', DEMO_PASSWORD, await solveCaptcha(), address)).statusCode).toBe('OK');
+    expect((await tryPassword('chair', DEMO_PASSWORD, {}, address)).statusCode).toBe('OK');
+  });
+
+  test('uses a captcha up, right or wrong, and lets it expire', async () => {
+    const address = '10.0.0.5';
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+    const solved = await solveCaptcha();
+    expect((await tryPassword('chair', DEMO_PASSWORD, { ...solved, captcha: 'x' }, address)).statusCode).toBe('CAPTCHA_WRONG');
+    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
+    const late = await solveCaptcha();
+    server.clock.advance({ minutes: 5 });
+    expect((await tryPassword('chair', DEMO_PASSWORD, late, address)).statusCode).toBe('CAPTCHA_WRONG');
+  });
+});
+
+describe('a session', () => {
+  test('ends with the sign-out', async () => {
+    const alice = await signIn(server, 'alice');
+    expect(await codeOf(alice.meetings.list({ query: {} }))).toBe('OK');
+    await alice.auth.logout();
+    expect((await call(server, contract.meetings.list, { query: {} }, alice.token))).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
+  });
+
+  test('ends when the account signs in on another device, and its push socket is told', async () => {
+    const old = await signIn(server, 'alice', 'laptop');
+    const socket = await connect(server, { token: old.token }, 'user');
+    const fresh = await signIn(server, 'alice', 'phone');
+    expect((await call(server, contract.meetings.list, { query: {} }, old.token))).toMatchObject({ httpStatus: 401, statusCode: 'USER_LOGIN_ANOTHER_DEVICE' });
+    expect(await codeOf(fresh.meetings.list({ query: {} }))).toBe('OK');
+    await socket.closed;
+    const told = socket.messages.some((m) => ('error' in m && m.error === 'USER_LOGIN_ANOTHER_DEVICE') || ('event' in m && m.event.type === 'sessionEnded'));
+    expect(told).toBe(true);
+  });
+
+  test('stays when the account signs in again in the same browser', async () => {
+    const first = await signIn(server, 'alice', 'laptop');
+    await signIn(server, 'alice', 'laptop');
+    expect(await codeOf(first.meetings.list({ query: {} }))).toBe('OK');
+  });
+
+  test('ends on every device when a browser does not name itself', async () => {
+    const first = await signIn(server, 'alice', 'laptop');
+    await tryPassword('alice', DEMO_PASSWORD);
+    expect(await codeOf(first.meetings.list({ query: {} }))).toBe('USER_LOGIN_ANOTHER_DEVICE');
+  });
+
+  test('ends after twelve hours without a call, and after seven days in any case', async () => {
+    const idle = await signIn(server, 'bob');
+    server.clock.advance({ hours: 12 });
+    expect(await codeOf(idle.meetings.list({ query: {} }))).toBe('UNAUTHORIZED');
+
+    const busy = await signIn(server, 'bob');
+    for (let hours = 0; hours < 7 * 24; hours += 8) {
+      expect(await codeOf(busy.meetings.list({ query: {} }))).toBe('OK');
+      server.clock.advance({ hours: 8 });
+    }
+    expect(await codeOf(busy.meetings.list({ query: {} }))).toBe('UNAUTHORIZED');
+  });
+
+  test('of a disabled account ends within ten seconds', async () => {
+    const bob = await signIn(server, 'bob');
+    expect(await codeOf(bob.meetings.list({ query: {} }))).toBe('OK');
+    await server.db.platform((tx) => tx.update(account, { enabled: false }, eq(account.account, 'bob')));
+    server.clock.advance({ seconds: 10 });
+    expect(await codeOf(bob.meetings.list({ query: {} }))).toBe('UNAUTHORIZED');
+  });
+
+  test('needs a token that exists', async () => {
+    expect((await call(server, contract.auth.logout, undefined))).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
+    expect((await call(server, contract.auth.logout, undefined, 'made up'))).toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
+  });
+});

@@ -1,0 +1,92 @@
+import { constants, publicEncrypt } from 'node:crypto';
+import { COMMON_ERRORS, contract, createClient, pathOf, type Args, type Client, type Data, type Envelope, type Route, type RouteInput } from '@rmeet/contract';
+import type { z } from 'zod';
+import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
+import type { TestServer } from './server.ts';
+
+export interface Answer<D = unknown> extends Envelope<D> {
+  httpStatus: number;
+}
+
+/** Sends anything anywhere and reads the envelope. */
+export async function send(server: TestServer, method: string, path: string, { token, body, address }: { token?: string | undefined; body?: unknown; address?: string } = {}): Promise<Answer> {
+  const response = await server.app.inject({
+    method: method as 'GET',
+    url: path,
+    headers: {
+      'accept-language': 'en',
+      host: new URL(server.origin).host,
+      ...(token === undefined ? {} : { authorization: token }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(address === undefined ? {} : { remoteAddress: address }),
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  const envelope = response.json<Envelope>();
+  return { ...envelope, httpStatus: response.statusCode };
+}
+
+/** Calls a route as somebody, and checks that the answer is one the contract declares. */
+export async function call<I extends RouteInput, D extends z.ZodType>(
+  server: TestServer, route: Route<I, D>, args: Args<Route<I, D>> | undefined, token?: string, address?: string,
+): Promise<Answer<Data<Route<I, D>>>> {
+  const { body } = (args ?? {}) as { body?: unknown };
+  const answer = await send(server, route.method, pathOf(route, (args ?? {}) as never), { token, body, ...(address ? { address } : {}) });
+  if (answer.status) route.data.parse(answer.data);
+  else if (![...COMMON_ERRORS, ...route.errors].includes(answer.statusCode as never)) throw new Error(`${route.method} ${route.path} answered the undeclared ${answer.statusCode}.`);
+  return answer as Answer<Data<Route<I, D>>>;
+}
+
+/** A failed call, thrown by the typed clients. */
+export class CallFailed extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super(`${answer.httpStatus} ${answer.statusCode}: ${answer.message}`);
+    this.answer = answer;
+  }
+}
+
+export interface Person {
+  token: string;
+  meetings: Client<typeof contract.meetings>;
+  conferences: Client<typeof contract.conferences>;
+  auth: Client<typeof contract.auth>;
+}
+
+/** Typed calls with a token, or as nobody without one; failures throw CallFailed. */
+export function clientOf(server: TestServer, token?: string, address?: string): Person {
+  const sendOrThrow = async (method: string, path: string, body: unknown): Promise<unknown> => {
+    const answer = await send(server, method, path, { token, body, ...(address ? { address } : {}) });
+    if (!answer.status) throw new CallFailed(answer);
+    return answer.data;
+  };
+  return {
+    token: token ?? '',
+    auth: createClient(contract.auth, sendOrThrow),
+    meetings: createClient(contract.meetings, sendOrThrow),
+    conferences: createClient(contract.conferences, sendOrThrow),
+  };
+}
+
+/** A password as browsers send it. */
+export async function encrypt(server: TestServer, password: string): Promise<string> {
+  const { publicKey } = await clientOf(server).auth.loginMode();
+  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64');
+}
+
+/** Signs somebody in; on a device of their own, so that several sign-ins of a test do not end each other. */
+export async function signIn(server: TestServer, account: string, deviceId = `device of ${account}`): Promise<Person> {
+  const { token } = await clientOf(server).auth.login({ body: { account, password: await encrypt(server, DEMO_PASSWORD), deviceId } });
+  return clientOf(server, token);
+}
+
+/** The code a call fails with; `OK` when it does not. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'OK';
+  } catch (error) {
+    if (error instanceof CallFailed) return error.answer.statusCode;
+    throw error;
+  }
+}

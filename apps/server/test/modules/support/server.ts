@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createModules } from '../../../src/modules/index.ts';
+import type { AccountRow } from '../../../src/modules/users/tables.ts';
+import { readConfig } from '../../../src/platform/config/index.ts';
+import { openDb, type Db } from '../../../src/platform/db/index.ts';
+import { createHttp } from '../../../src/platform/http/index.ts';
+import { createJobs } from '../../../src/platform/jobs/index.ts';
+import { createLog } from '../../../src/platform/log/log.ts';
+import { createPush } from '../../../src/platform/push/index.ts';
+import { localStorage } from '../../../src/platform/storage/index.ts';
+import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
+import { Clock } from './clock.ts';
+import { FakeMedia } from './fake-media.ts';
+
+/** Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. */
+const north = [
+  { account: 'admin', name: 'Admin', isTenantAdmin: true },
+  { account: 'chair', name: 'Chair' },
+  { account: 'alice', name: 'Alice', department: '外科' },
+  { account: 'bob', name: 'Bob' },
+  { account: 'carol', name: 'Carol' },
+];
+const south = [{ account: 'dave', name: 'Dave', isTenantAdmin: true }, { account: 'erin', name: 'Erin' }];
+
+export interface TestServer {
+  app: FastifyInstance;
+  db: Db;
+  media: FakeMedia;
+  clock: Clock;
+  folder: string;
+  /** http://127.0.0.1:port */
+  origin: string;
+  people: Map<string, AccountRow>;
+  /** One round of the reconciler. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  capacity?: number;
+  folder?: string;
+  clock?: Clock;
+  media?: FakeMedia;
+}
+
+async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
+  const [northern, southern] = [await preparePeople(north), await preparePeople(south)];
+  return db.platform(async (tx) => [
+    ...(await addPeople(tx, await addTenant(tx, 'north', now), northern, now)),
+    ...(await addPeople(tx, await addTenant(tx, 'south', now), southern, now)),
+  ]);
+}
+
+/** The real server in this process, on an embedded database of its own; only the media engine and the clock are stood in for. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'rmeet-modules-')));
+  const clock = options.clock ?? new Clock();
+  const media = options.media ?? new FakeMedia();
+  const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
+  const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300) });
+  const { db, jobStore, isNew } = await openDb({ url: undefined, folder, log, onLost: (error) => { throw error; } });
+  const { push, bypass } = await createPush(db, log);
+  const platform = { config, log, db, push, jobs: createJobs(jobStore, log), storage: localStorage(join(folder, 'files')), media };
+  const modules = await createModules(platform, { now: clock.now });
+  const rows = isNew ? await addEverybody(db, clock.now()) : [];
+  const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [bypass(modules.authenticate)] });
+  modules.mount(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    app, db, media, clock, folder,
+    origin: `http://127.0.0.1:${port}`,
+    people: new Map(rows.map((row) => [row.account, row])),
+    tick: modules.tick,
+    async close() {
+      await app.close();
+      await modules.stop();
+      await db.close();
+      if (!options.folder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
