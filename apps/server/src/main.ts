@@ -27,7 +27,8 @@ async function start(assignment: Assignment): Promise<Running> {
   const log = createLog('server', config.logLevel);
   const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
   const media = mediaClient(config, assignment, log);
-  const { push, bypass } = await createPush(db, log);
+  const pushServer = await createPush(db, log);
+  const { push } = pushServer;
   const jobs = createJobs(jobStore, log);
   const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media };
   const modules = await createModules(platform);
@@ -43,7 +44,7 @@ async function start(assignment: Assignment): Promise<Running> {
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     livekitUrl: config.livekit?.url,
-    bypasses: [bypass(modules.authenticate), ...(assignment.media ? [mediaProxy(assignment.media.port, log)] : [])],
+    bypasses: [pushServer.bypass(modules.authenticate), ...(assignment.media ? [mediaProxy(assignment.media.port, log)] : [])],
   });
   const version = await ownVersion();
   serveHealth(app, { database: () => answers(db), media: () => media.check() });

@@ -40,6 +40,15 @@ async function mediaKeys(dataFolder: string): Promise<{ apiKey: string; apiSecre
   return keys;
 }
 
+async function replaceFile(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    complain(`${path} could not be written: ${String(error)}`);
+  }
+}
+
 /** Ports are chosen here, once, so that a process that is started again comes back on the same ones. */
 async function assign(config: Config): Promise<Assignment> {
   const port = config.port === 0 ? await freeTcpPort() : config.port;
@@ -58,10 +67,7 @@ async function supervise(config: Config): Promise<void> {
   let writing = Promise.resolve();
   const record = (pids: Partial<RunFile>): void => {
     Object.assign(run, pids);
-    writing = writing.then(async () => {
-      await writeFile(`${runFile}.new`, `${JSON.stringify(run)}\n`);
-      await rename(`${runFile}.new`, runFile);
-    }).catch((error: unknown) => complain(`run.json could not be written: ${String(error)}`));
+    writing = writing.then(() => replaceFile(runFile, `${JSON.stringify(run)}\n`));
   };
 
   const keepers: Keeper[] = [];

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
@@ -58,6 +59,7 @@ export async function openDb(options: OpenOptions): Promise<OpenedDb> {
 }
 
 async function openPglite({ folder, onLost }: OpenOptions): Promise<Backend> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await takeLock(join(folder, 'database.lock'), LOCK_PATIENCE);
   try {
     const client = await PgliteClient.open(join(folder, 'database'), onLost);
@@ -85,9 +87,9 @@ function openPostgres(url: string, log: Log): Backend {
   const listener = createListener(url, log);
   return {
     kind: 'postgres',
-    drizzle: drizzlePostgres({ client: pool }) as unknown as Drizzle,
+    drizzle: drizzlePostgres({ client: pool }),
     jobStore: { connectionString: url, max: 4, application_name: 'rmeet-jobs' },
-    listen: listener.listen,
+    listen: (channel, onPayload, onGap) => listener.listen(channel, onPayload, onGap),
     close: async () => {
       await listener.close();
       await pool.end();

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { refuseNested } from './guard.ts';
 import type { QueryResult, WorkerAnswer, WorkerCall } from './pglite-rpc.ts';
@@ -34,7 +33,6 @@ export class PgliteClient implements PgliteTransaction {
 
   /** @param onLost called when the thread dies by itself; the process cannot go on without it */
   static async open(folder: string, onLost: (error: Error) => void): Promise<PgliteClient> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const client = new PgliteClient(folder, onLost);
     await client.#ready;
     return client;
@@ -77,6 +75,7 @@ export class PgliteClient implements PgliteTransaction {
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       this.#worker.postMessage({ ...call, id });
     });
   }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -10,7 +13,18 @@ import type { WorkerAnswer, WorkerRequest } from './pglite-rpc.ts';
 const port = parentPort;
 if (!port) throw new Error('pglite-worker runs as a worker thread only');
 
-const pglite = await PGlite.create({ dataDir: (workerData as { folder: string }).folder, extensions: { pg_trgm } });
+const { folder } = workerData as { folder: string };
+if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster();
+const pglite = await PGlite.create({ dataDir: folder, extensions: { pg_trgm } });
+
+/** A new database is made beside its place and moved there whole: a process killed meanwhile leaves nothing half-made. */
+async function createCluster(): Promise<void> {
+  const unfinished = `${folder}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await (await PGlite.create({ dataDir: unfinished })).close();
+  await rename(unfinished, folder);
+}
 
 /** Drizzle maps times itself and wants them as PostgreSQL prints them. Arrays of them by object id (pg_type). */
 const asText = (value: string): string => value;
@@ -21,9 +35,8 @@ const drizzleParsers = Object.fromEntries(
 async function run(request: WorkerRequest): Promise<unknown> {
   switch (request.kind) {
     case 'query': {
-      const { rows, fields, affectedRows } = await pglite.query(request.sql, request.params, {
-        ...(request.rowMode ? { rowMode: request.rowMode, parsers: drizzleParsers } : {}),
-      });
+      const options = request.rowMode ? { rowMode: request.rowMode, parsers: drizzleParsers } : {};
+      const { rows, fields, affectedRows } = await pglite.query(request.sql, request.params, options);
       return { rows, fields, affectedRows };
     }
     case 'exec':

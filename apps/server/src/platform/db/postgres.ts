@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import { Client, Pool } from 'pg';
 import type { Log } from '../log/log.ts';
 
 const POOL_SIZE = 10;
@@ -7,8 +7,8 @@ const POOL_SIZE = 10;
 const STATEMENT_TIMEOUT = 60_000;
 
 /** The pool of connections for requests and jobs of this process. */
-export function openPool(url: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool(url: string, log: Log): Pool {
+  const pool = new Pool({
     connectionString: url,
     max: POOL_SIZE,
     application_name: 'rmeet',
@@ -32,10 +32,10 @@ const RECONNECT_DELAYS = [100, 500, 1_000, 2_000, 5_000];
 export function createListener(url: string, log: Log): Listener {
   const handlers = new Map<string, { onPayload: (payload: string) => void; onGap: () => void }[]>();
   const stopping = new AbortController();
-  let client: pg.Client | undefined;
+  let client: Client | undefined;
 
-  async function connect(): Promise<pg.Client> {
-    const next = new pg.Client({ connectionString: url, application_name: 'rmeet-listen', keepAlive: true, query_timeout: 5_000, connectionTimeoutMillis: 10_000 });
+  async function connect(): Promise<Client> {
+    const next = new Client({ connectionString: url, application_name: 'rmeet-listen', keepAlive: true, query_timeout: 5_000, connectionTimeoutMillis: 10_000 });
     const heartbeat = setInterval(() => void next.query('select 1').catch((error: unknown) => lost(error)), HEARTBEAT);
     let isLost = false;
     const lost = (error?: unknown): void => {
@@ -45,7 +45,7 @@ export function createListener(url: string, log: Log): Listener {
       if (client === next) client = undefined;
       if (stopping.signal.aborted) return;
       log.warn({ error }, 'The listening database connection was lost');
-      next.end().catch((cause: unknown) => log.debug({ error: cause }, 'Closing a lost database connection failed'));
+      void discard(next);
       void reconnect();
     };
     next.on('error', lost);
@@ -63,6 +63,14 @@ export function createListener(url: string, log: Log): Listener {
     }
     client = next;
     return next;
+  }
+
+  async function discard(lostClient: Client): Promise<void> {
+    try {
+      await lostClient.end();
+    } catch (error) {
+      log.debug({ error }, 'Closing a lost database connection failed');
+    }
   }
 
   async function reconnect(): Promise<void> {

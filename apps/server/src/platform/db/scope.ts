@@ -2,7 +2,7 @@ import { and, count as countOf, eq, getTableName, sql, type SQL } from 'drizzle-
 import type { PgColumn, PgDatabase, PgQueryResultHKT, PgSelectBuilder, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import type { FindOptions, OnConflict, PlatformTx, Scoped, TenantTable, TenantTx, Tx } from './types.ts';
 
-export type Drizzle = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+export type Drizzle = PgDatabase<PgQueryResultHKT>;
 type Predicate = (table: PgTable) => SQL | undefined;
 type AnyValues = Record<string, unknown>;
 
@@ -75,17 +75,17 @@ function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void 
       safeSources.add(source);
       return source as unknown as Scoped<PgTable>;
     },
-    select: <F extends SelectedFields>(fields: F) => guarded(db.select(fields)) as unknown as PgSelectBuilder<F>,
+    select: <F extends SelectedFields>(fields: F) => guarded(db.select(fields)),
     afterCommit,
   };
 }
 
 async function insertRows(db: Drizzle, table: PgTable, values: AnyValues[], onConflict: OnConflict<PgTable> | undefined, scope?: SQL) {
   if (values.length === 0) return [];
-  const query = db.insert(table).values(values as never[]).$dynamic();
+  const query = db.insert(table).values(values).$dynamic();
   if (onConflict === 'nothing') query.onConflictDoNothing();
   else if (onConflict) {
-    query.onConflictDoUpdate({ target: onConflict.target, set: onConflict.set as never, ...(scope ? { setWhere: scope } : {}) });
+    query.onConflictDoUpdate({ target: onConflict.target, set: onConflict.set, ...(scope ? { setWhere: scope } : {}) });
   }
   return query.returning();
 }
@@ -113,7 +113,7 @@ export function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () =>
     tenantId,
     insert: (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => {
       tenantColumn(table);
-      return insertRows(db, table, listOf(values).map((row) => ({ ...row, tenantId })), onConflict, predicate(table));
+      return insertRows(db, table, listOf(values).map((row) => Object.assign({}, row, { tenantId })), onConflict, predicate(table));
     },
     update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => base.update(table, withoutTenant(set), where),
   } as unknown as TenantTx;

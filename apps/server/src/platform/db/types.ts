@@ -7,6 +7,7 @@ export type TenantTable = PgTable & { tenantId: PgColumn };
 export type Row<T extends PgTable> = InferSelectModel<T>;
 type PlatformValues<T extends PgTable> = InferInsertModel<T>;
 type TenantValues<T extends PgTable> = Omit<InferInsertModel<T>, 'tenantId'>;
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- of no table in particular
 export type UpdateSet<T extends PgTable> = PgUpdateSetSource<T>;
 
 type Order = SQL | SQL.Aliased | PgColumn;

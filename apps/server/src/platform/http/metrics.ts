@@ -23,7 +23,7 @@ export function serveMetrics(app: FastifyInstance, sources: MetricSources): void
   });
   const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
     new Gauge({ name, help, registers: [register], async collect() { this.set(await read()); } });
-  gauge('rmeet_push_connections', 'Authenticated push sockets of this process.', sources.pushConnections);
+  gauge('rmeet_push_connections', 'Authenticated push sockets of this process.', () => sources.pushConnections());
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
 

@@ -1,4 +1,4 @@
-import { REQUEST_TIMEOUT, type Caller as CallerKind, type Envelope, type Route, type Routes } from '@rmeet/contract';
+import { REQUEST_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Authenticate, Caller, Context, Handlers } from './context.ts';
@@ -37,8 +37,8 @@ function tokenOf(request: FastifyRequest): string | undefined {
  * @throws AppError with the code of the failed authentication
  */
 async function callerOf(request: FastifyRequest, { callers, download, method }: Route, { authenticate, tickets }: HttpServices): Promise<Caller> {
-  const kinds = (['user', 'terminal'] as const).filter((kind) => (callers as readonly CallerKind[]).includes(kind));
-  const isOpen = (callers as readonly CallerKind[]).includes('anyone');
+  const kinds = (['user', 'terminal'] as const).filter((kind) => callers.includes(kind));
+  const isOpen = callers.includes('anyone');
   if (kinds.length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
   if (download && method === 'GET' && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import rateLimits from '@fastify/rate-limit';
 import { contract, LIMITS, REQUEST_TIMEOUT, type ErrorCode } from '@rmeet/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import { constants as zlib } from 'node:zlib';
 import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
@@ -48,8 +48,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { log, bypasses = [], tls } = options;
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'requestId',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomBytes(9).toString('base64url'),
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: LIMITS.bodyBytes,

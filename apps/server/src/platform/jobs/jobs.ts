@@ -53,7 +53,7 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
   return {
     define(name, data, run) {
       if (definitions.has(name)) throw new Error(`Job ${name} is defined twice.`);
-      definitions.set(name, { data, run: run as Definition['run'] });
+      definitions.set(name, { data, run });
     },
     every(name, cron) {
       schedules.push({ name, cron });

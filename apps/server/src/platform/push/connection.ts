@@ -95,7 +95,7 @@ export class Connection implements Subscriber {
       this.#socket.close(CLOSE.badMessage, 'unexpected message');
       return;
     }
-    this.#inTurn(() => this.#handle(request));
+    void this.#inTurn(() => this.#handle(request));
   }
 
   /** Runs after everything before it, so that answers come in the order of the requests. */

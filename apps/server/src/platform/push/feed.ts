@@ -95,14 +95,18 @@ export class Feed {
       return;
     }
     this.#isPumping = true;
-    this.#deliverNew().then(
-      () => { this.#isPumping = false; },
-      (error: unknown) => {
-        this.#isPumping = false;
-        this.#log.warn({ error, topic: this.key.topic }, 'Reading the events of a topic failed');
-        setTimeout(() => this.pump(), RETRY).unref();
-      },
-    );
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#deliverNew();
+    } catch (error) {
+      this.#log.warn({ error, topic: this.key.topic }, 'Reading the events of a topic failed');
+      setTimeout(() => this.pump(), RETRY).unref();
+    } finally {
+      this.#isPumping = false;
+    }
   }
 
   async #deliverNew(): Promise<void> {

@@ -26,7 +26,7 @@ function matches(caller: PushCaller, { sessionIds, userIds, termIds }: PushMatch
 
 /** The same match in pieces that fit a NOTIFY. */
 function pieces(match: PushMatch): PushMatch[] {
-  const [name] = (['sessionIds', 'userIds', 'termIds'] as const).filter((one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE);
+  const name = (['sessionIds', 'userIds', 'termIds'] as const).find((one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE);
   if (!name) return [match];
   const ids = match[name] ?? [];
   return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) => ({
