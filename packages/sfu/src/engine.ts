@@ -1,7 +1,98 @@
-import type { Engine, EngineOptions } from './options.ts';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ICEServer } from '@livekit/protocol';
+import { RoomService } from './api/room-service.ts';
+import { TwirpServer } from './api/twirp.ts';
+import { limits } from './limits.ts';
+import { Counters, prometheus } from './metrics.ts';
+import type { Engine, EngineOptions, Log, TurnOptions } from './options.ts';
+import { Rooms } from './rooms/rooms.ts';
+import { AccessTokens } from './signalling/access-token.ts';
+import { SignalServer } from './signalling/signal-server.ts';
+import { candidates, freeUdpPort } from './transport/addresses.ts';
 
-/** Starts the engine. Rejects when a port is taken. */
+const TURN_CREDENTIAL_SECONDS = 24 * 3600;
+const TWIRP_PATH = '/twirp/livekit.RoomService/';
+const quiet: Log = () => undefined;
+
+/** Time-limited credentials as coturn's `use-auth-secret` checks them (draft-uberti-behave-turn-rest-00). */
+function turnServers(turn: TurnOptions | undefined, identity: string): ICEServer[] {
+  if (!turn || turn.urls.length === 0) return [];
+  const expires = Math.floor(Date.now() / 1000) + TURN_CREDENTIAL_SECONDS;
+  const username = `${expires}:${identity}`;
+  const credential = createHmac('sha1', turn.secret).update(username).digest('base64');
+  return [new ICEServer({ urls: turn.urls, username, credential })];
+}
+
+/** The request's path and query; what cannot be read leads nowhere. */
+function urlOf(request: IncomingMessage): URL {
+  return URL.parse(request.url ?? '/', 'http://engine') ?? new URL('http://engine/unreadable');
+}
+
+function gauges(rooms: Rooms): Record<string, [number, string]> {
+  const participants = rooms.all.flatMap((room) => [...room.participants.values()]);
+  const tracks = participants.reduce((sum, participant) => sum + participant.publications.published.length, 0);
+  const subscriptions = participants.reduce((sum, participant) => sum + participant.subscriptions.all.length, 0);
+  return {
+    rooms: [rooms.all.length, 'rooms open'],
+    participants: [participants.length, 'participants present'],
+    tracks: [tracks, 'tracks published'],
+    subscriptions: [subscriptions, 'tracks received, over all participants'],
+  };
+}
+
+/**
+ * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects when the HTTP port is taken.
+ * One engine per process and UDP port.
+ */
 export async function start(options: EngineOptions): Promise<Engine> {
-  await Promise.reject(new Error(`not built yet (${options.port})`));
-  throw new Error('unreachable');
+  const log = options.log ?? quiet;
+  const udpPort = options.udpPort === 0 ? await freeUdpPort() : options.udpPort;
+  const counters = new Counters();
+  const tokens = new AccessTokens(options.apiKey, options.apiSecret);
+  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  const rooms = new Rooms({
+    counters,
+    log,
+    transport: { udpPort, log, ...(onlyAddress !== undefined && otherAddresses.length === 0 ? { bindAddress: onlyAddress } : {}) },
+    emptyTimeout: options.emptyTimeout ?? 300,
+    departureTimeout: options.departureTimeout ?? 20,
+    candidates: () => candidates(udpPort, options.addresses, options.publicIp),
+    iceServers: (identity) => turnServers(options.turn, identity),
+    signToken: (grants) => tokens.refresh(grants),
+  });
+  const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
+  const twirp = new TwirpServer(tokens, new RoomService(rooms), log);
+  const metrics = () => prometheus(counters, gauges(rooms));
+
+  const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
+    const url = urlOf(request);
+    const { pathname } = url;
+    if (pathname === '/rtc/validate' || pathname === '/rtc/v1/validate') signalling.handleValidate(request, response, url);
+    else if (pathname.startsWith(TWIRP_PATH)) twirp.handle(request, response, pathname.slice(TWIRP_PATH.length));
+    else if (pathname === '/healthz') response.end('ok\n');
+    else if (pathname === '/metrics') response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+  });
+  server.on('upgrade', (request, socket, head) => {
+    signalling.handleUpgrade(request, socket, head, urlOf(request));
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    udpPort,
+    metrics,
+    async close() {
+      rooms.close();
+      await signalling.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }

@@ -1,0 +1,177 @@
+import {
+  CreateRoomRequest,
+  DeleteRoomRequest,
+  DeleteRoomResponse,
+  DisconnectReason,
+  ListParticipantsRequest,
+  ListParticipantsResponse,
+  ListRoomsRequest,
+  ListRoomsResponse,
+  MuteRoomTrackRequest,
+  MuteRoomTrackResponse,
+  MuteTrackRequest,
+  ParticipantInfo,
+  RemoveParticipantResponse,
+  Room as RoomInfo,
+  RoomParticipantIdentity,
+  SendDataRequest,
+  SendDataResponse,
+  UpdateParticipantRequest,
+  UpdateRoomMetadataRequest,
+  UpdateSubscriptionsRequest,
+  UpdateSubscriptionsResponse,
+  UserPacket,
+} from '@livekit/protocol';
+import { limits } from '../limits.ts';
+import { sendServerData } from '../rooms/data.ts';
+import type { Grants } from '../rooms/grants.ts';
+import type { Participant } from '../rooms/participant.ts';
+import { updateIdentity, updateSubscription } from '../rooms/requests.ts';
+import { sendToken } from '../rooms/room-clock.ts';
+import type { Room } from '../rooms/room.ts';
+import type { Rooms } from '../rooms/rooms.ts';
+import { TwirpError } from './twirp-error.ts';
+
+function requireRoom(rooms: Rooms, name: string): Room {
+  const room = rooms.find(name);
+  if (!room) throw new TwirpError('not_found', 'requested room does not exist');
+  return room;
+}
+
+function requireParticipant(rooms: Rooms, name: string, identity: string): Participant {
+  const participant = requireRoom(rooms, name).participants.get(identity);
+  if (!participant) throw new TwirpError('not_found', 'participant does not exist');
+  return participant;
+}
+
+function requireAdmin(grants: Grants, room: string): void {
+  if (!grants.roomAdmin || grants.room !== room) throw new TwirpError('permission_denied', 'permissions denied');
+}
+
+function requireGrant(granted: boolean): void {
+  if (!granted) throw new TwirpError('permission_denied', 'permissions denied');
+}
+
+function requireShort(value: string, most: number, what: string): void {
+  if (Buffer.byteLength(value) > most) throw new TwirpError('invalid_argument', `${what} exceeds ${most} bytes`);
+}
+
+/** LiveKit's RoomService over the rooms of this process. Methods throw TwirpError. */
+export class RoomService {
+  readonly #rooms: Rooms;
+
+  constructor(rooms: Rooms) {
+    this.#rooms = rooms;
+  }
+
+  createRoom(grants: Grants, request: CreateRoomRequest): RoomInfo {
+    requireGrant(grants.roomCreate);
+    if (request.name === '') throw new TwirpError('invalid_argument', 'room name is missing');
+    requireShort(request.name, limits.nameBytes, 'room name');
+    requireShort(request.metadata, limits.metadataBytes, 'metadata');
+    const room = this.#rooms.create(request);
+    if (!room) throw new TwirpError('resource_exhausted', 'too many rooms');
+    return room.info();
+  }
+
+  listRooms(grants: Grants, request: ListRoomsRequest): ListRoomsResponse {
+    requireGrant(grants.roomList);
+    const names = new Set(request.names);
+    const rooms = this.#rooms.all.filter((room) => names.size === 0 || names.has(room.name));
+    return new ListRoomsResponse({ rooms: rooms.map((room) => room.info()) });
+  }
+
+  deleteRoom(grants: Grants, request: DeleteRoomRequest): DeleteRoomResponse {
+    requireGrant(grants.roomCreate);
+    this.#rooms.delete(requireRoom(this.#rooms, request.room));
+    return new DeleteRoomResponse();
+  }
+
+  listParticipants(grants: Grants, request: ListParticipantsRequest): ListParticipantsResponse {
+    requireAdmin(grants, request.room);
+    const room = this.#rooms.find(request.room);
+    const participants = [...(room?.participants.values() ?? [])].map((participant) => participant.info(false));
+    return new ListParticipantsResponse({ participants });
+  }
+
+  getParticipant(grants: Grants, request: RoomParticipantIdentity): ParticipantInfo {
+    requireAdmin(grants, request.room);
+    return requireParticipant(this.#rooms, request.room, request.identity).info(false);
+  }
+
+  removeParticipant(grants: Grants, request: RoomParticipantIdentity): RemoveParticipantResponse {
+    requireAdmin(grants, request.room);
+    const participant = requireParticipant(this.#rooms, request.room, request.identity);
+    participant.room.remove(participant, DisconnectReason.PARTICIPANT_REMOVED);
+    return new RemoveParticipantResponse();
+  }
+
+  mutePublishedTrack(grants: Grants, request: MuteRoomTrackRequest): MuteRoomTrackResponse {
+    requireAdmin(grants, request.room);
+    const participant = requireParticipant(this.#rooms, request.room, request.identity);
+    const publication = participant.publications.find(request.trackSid);
+    if (!publication) throw new TwirpError('not_found', 'track is not found');
+    // as LiveKit by default: nobody is put on air from outside
+    if (!request.muted && publication.info.muted) {
+      throw new TwirpError('failed_precondition', 'remote unmute not enabled');
+    }
+    participant.setMuted(publication.sid, request.muted);
+    const value = new MuteTrackRequest({ sid: publication.sid, muted: request.muted });
+    participant.send({ case: 'mute', value });
+    return new MuteRoomTrackResponse({ track: publication.info });
+  }
+
+  updateParticipant(grants: Grants, request: UpdateParticipantRequest): ParticipantInfo {
+    requireAdmin(grants, request.room);
+    const participant = requireParticipant(this.#rooms, request.room, request.identity);
+    const { permission } = request;
+    if (permission) {
+      participant.permission = permission;
+      participant.grants = {
+        ...participant.grants,
+        canPublish: permission.canPublish,
+        canSubscribe: permission.canSubscribe,
+        canPublishData: permission.canPublishData,
+        canPublishSources: permission.canPublishSources,
+        canUpdateOwnMetadata: permission.canUpdateMetadata,
+        hidden: permission.hidden,
+      };
+    }
+    if (!updateIdentity(participant, request)) throw new TwirpError('invalid_argument', 'name, metadata or attributes too long');
+    if (permission) {
+      participant.enforcePermission();
+      participant.room.reviewSubscriber(participant);
+      sendToken(participant);
+    }
+    return participant.info(false);
+  }
+
+  updateSubscriptions(grants: Grants, request: UpdateSubscriptionsRequest): UpdateSubscriptionsResponse {
+    requireAdmin(grants, request.room);
+    updateSubscription(requireParticipant(this.#rooms, request.room, request.identity), request);
+    return new UpdateSubscriptionsResponse();
+  }
+
+  sendData(grants: Grants, request: SendDataRequest): SendDataResponse {
+    requireAdmin(grants, request.room);
+    const room = requireRoom(this.#rooms, request.room);
+    if (request.data.length > limits.dataMessageBytes) throw new TwirpError('invalid_argument', 'data too long');
+    const user = new UserPacket({
+      payload: request.data,
+      destinationSids: request.destinationSids,
+      destinationIdentities: request.destinationIdentities,
+      nonce: request.nonce,
+      ...(request.topic === undefined ? {} : { topic: request.topic }),
+    });
+    sendServerData(room, user, request.kind, request.destinationIdentities);
+    return new SendDataResponse();
+  }
+
+  updateRoomMetadata(grants: Grants, request: UpdateRoomMetadataRequest): RoomInfo {
+    requireAdmin(grants, request.room);
+    requireShort(request.metadata, limits.metadataBytes, 'metadata');
+    const room = requireRoom(this.#rooms, request.room);
+    room.setMetadata(request.metadata);
+    return room.info();
+  }
+}

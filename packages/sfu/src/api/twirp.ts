@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  CreateRoomRequest,
+  DeleteRoomRequest,
+  ListParticipantsRequest,
+  ListRoomsRequest,
+  MuteRoomTrackRequest,
+  RoomParticipantIdentity,
+  SendDataRequest,
+  UpdateParticipantRequest,
+  UpdateRoomMetadataRequest,
+  UpdateSubscriptionsRequest,
+} from '@livekit/protocol';
+import { limits } from '../limits.ts';
+import type { Log } from '../options.ts';
+import type { Grants } from '../rooms/grants.ts';
+import { TokenError, type AccessTokens } from '../signalling/access-token.ts';
+import type { RoomService } from './room-service.ts';
+import { TwirpError } from './twirp-error.ts';
+
+interface Reply {
+  toJsonString(): string;
+  toBinary(): Uint8Array;
+}
+
+interface RequestType<T> {
+  fromBinary(bytes: Uint8Array): T;
+  fromJsonString(json: string, options: { ignoreUnknownFields: boolean }): T;
+}
+
+type Call = (grants: Grants, body: Buffer, json: boolean) => Reply;
+
+function call<T>(type: RequestType<T>, run: (grants: Grants, request: T) => Reply): Call {
+  return (grants, body, json) => {
+    let request: T;
+    try {
+      request = json
+        ? type.fromJsonString(body.length === 0 ? '{}' : body.toString('utf8'), { ignoreUnknownFields: true })
+        : type.fromBinary(body);
+    } catch {
+      throw new TwirpError('malformed', 'the request cannot be read');
+    }
+    return run(grants, request);
+  };
+}
+
+function callsOf(service: RoomService): Map<string, Call> {
+  return new Map<string, Call>([
+    ['CreateRoom', call(CreateRoomRequest, (grants, request) => service.createRoom(grants, request))],
+    ['ListRooms', call(ListRoomsRequest, (grants, request) => service.listRooms(grants, request))],
+    ['DeleteRoom', call(DeleteRoomRequest, (grants, request) => service.deleteRoom(grants, request))],
+    ['ListParticipants', call(ListParticipantsRequest, (grants, request) => service.listParticipants(grants, request))],
+    ['GetParticipant', call(RoomParticipantIdentity, (grants, request) => service.getParticipant(grants, request))],
+    ['RemoveParticipant', call(RoomParticipantIdentity, (grants, request) => service.removeParticipant(grants, request))],
+    ['MutePublishedTrack', call(MuteRoomTrackRequest, (grants, request) => service.mutePublishedTrack(grants, request))],
+    ['UpdateParticipant', call(UpdateParticipantRequest, (grants, request) => service.updateParticipant(grants, request))],
+    ['UpdateSubscriptions', call(UpdateSubscriptionsRequest, (grants, request) => service.updateSubscriptions(grants, request))],
+    ['SendData', call(SendDataRequest, (grants, request) => service.sendData(grants, request))],
+    ['UpdateRoomMetadata', call(UpdateRoomMetadataRequest, (grants, request) => service.updateRoomMetadata(grants, request))],
+  ]);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.twirpBodyBytes) throw new TwirpError('malformed', 'the request is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** `/twirp/livekit.RoomService/<method>`: Twirp v7 with JSON (and protobuf) bodies. */
+export class TwirpServer {
+  readonly #tokens: AccessTokens;
+  readonly #calls: Map<string, Call>;
+  readonly #log: Log;
+
+  constructor(tokens: AccessTokens, service: RoomService, log: Log) {
+    this.#tokens = tokens;
+    this.#calls = callsOf(service);
+    this.#log = log;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse, method: string): void {
+    const json = !(request.headers['content-type'] ?? '').startsWith('application/protobuf');
+    this.#run(request, method, json).then(
+      (reply) => {
+        response.writeHead(200, { 'content-type': json ? 'application/json' : 'application/protobuf' });
+        response.end(json ? reply.toJsonString() : reply.toBinary());
+      },
+      (error: unknown) => {
+        const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
+        if (known !== error) this.#log('error', 'server API call failed', { method, error: String(error) });
+        response.writeHead(known.status, { 'content-type': 'application/json', connection: 'close' });
+        response.end(JSON.stringify({ code: known.code, msg: known.message }));
+      },
+    );
+  }
+
+  async #run(request: IncomingMessage, method: string, json: boolean): Promise<Reply> {
+    const run = this.#calls.get(method);
+    if (!run || request.method !== 'POST') throw new TwirpError('bad_route', 'no such method');
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new TwirpError('unauthenticated', 'no access token');
+    let grants: Grants;
+    try {
+      grants = await this.#tokens.verify(token);
+    } catch (error) {
+      if (error instanceof TokenError) throw new TwirpError('unauthenticated', error.message);
+      throw error;
+    }
+    return run(grants, await readBody(request), json);
+  }
+}

@@ -1,0 +1,76 @@
+import type { RtpPacket } from '../rtp/packet.ts';
+import { Vp8Descriptor } from './vp8.ts';
+
+const MAX_PACKET = 2048;
+const FIXED_HEADER = 12;
+
+/** A scratch buffer that hands out views of any length without making one each time. */
+class Scratch {
+  readonly #buffer = Buffer.alloc(MAX_PACKET);
+  readonly #views: Buffer[] = [];
+
+  view(length: number): Buffer {
+    return (this.#views[length] ??= this.#buffer.subarray(0, length));
+  }
+}
+
+const plainScratch = new Scratch();
+const extendedScratch = new Scratch();
+
+/**
+ * One received packet on its way to all subscribers of a track. The payload is laid out once;
+ * each subscriber writes only its header over it and sends. One instance serves all packets.
+ *
+ * Two layouts: without header extensions, and with the dependency descriptor (AV1's frame
+ * structure, which receivers of several spatial layers need).
+ */
+export class OutgoingPacket {
+  readonly vp8 = new Vp8Descriptor();
+  /** First packet of a key frame (audio: always true). */
+  keyframe = false;
+  hasVp8 = false;
+  /** Padding alone, no media. */
+  empty = false;
+  sequenceNumber = 0;
+  timestamp = 0;
+  markerBit = 0;
+  /** Ready to be given its fixed header; the payload starts at byte 12. */
+  plain: Buffer = plainScratch.view(FIXED_HEADER);
+  /** As `plain`, with a descriptor whose id is byte 16; undefined when the packet has none. */
+  extended: Buffer | undefined;
+  extendedPayloadOffset = 0;
+
+  /** Lays out the packet. False when it is too large to be real. */
+  prepare(packet: RtpPacket, descriptorId: number): boolean {
+    const { buffer, payloadOffset, payloadEnd } = packet;
+    const payload = payloadEnd - payloadOffset;
+    if (payload + FIXED_HEADER + 264 > MAX_PACKET) return false;
+    this.sequenceNumber = packet.sequenceNumber;
+    this.timestamp = packet.timestamp;
+    this.markerBit = packet.marker ? 0x80 : 0;
+    this.empty = payload === 0;
+    this.plain = plainScratch.view(FIXED_HEADER + payload);
+    this.plain[0] = 0x80;
+    buffer.copy(this.plain, FIXED_HEADER, payloadOffset, payloadEnd);
+    this.extended = undefined;
+    if (descriptorId !== 0 && packet.findExtension(descriptorId)) this.#extend(packet, payload);
+    return true;
+  }
+
+  #extend(packet: RtpPacket, payload: number): void {
+    const length = packet.extensionLength;
+    const words = Math.ceil((length + 2) / 4);
+    const payloadOffset = FIXED_HEADER + 4 + words * 4;
+    const out = extendedScratch.view(payloadOffset + payload);
+    out[0] = 0x90;
+    // two-byte extension header (RFC 8285 section 4.3): a descriptor may exceed 16 bytes
+    out.writeUInt16BE(0x1000, FIXED_HEADER);
+    out.writeUInt16BE(words, FIXED_HEADER + 2);
+    out[FIXED_HEADER + 5] = length;
+    packet.buffer.copy(out, FIXED_HEADER + 6, packet.extensionOffset, packet.extensionOffset + length);
+    out.fill(0, FIXED_HEADER + 6 + length, payloadOffset);
+    packet.buffer.copy(out, payloadOffset, packet.payloadOffset, packet.payloadEnd);
+    this.extended = out;
+    this.extendedPayloadOffset = payloadOffset;
+  }
+}

@@ -1,0 +1,160 @@
+import type { Counters } from '../metrics.ts';
+import type { RtpPacket } from '../rtp/packet.ts';
+import type { SenderReport } from '../rtp/rtcp.ts';
+import { AudioLevel } from './audio-level.ts';
+import { codecs, type CodecName, type MediaKind } from './codecs.ts';
+import type { Forwarder } from './forwarder.ts';
+import { isKeyframe } from './keyframes.ts';
+import { Layer } from './layer.ts';
+import { OutgoingPacket } from './outgoing-packet.ts';
+
+const KEYFRAME_INTERVAL_MS = 400;
+
+/** What a track asks of the connection it comes in by. */
+export interface PublisherFeedback {
+  requestKeyframe(ssrc: number): void;
+  requestPackets(ssrc: number, sequenceNumbers: number[]): void;
+}
+
+/** Ids of header extensions as the publisher's SDP numbers them; 0 when not negotiated. */
+export interface ExtensionIds {
+  audioLevel: number;
+  dependencyDescriptor: number;
+}
+
+const outgoing = new OutgoingPacket();
+
+/** A track as it comes in: its layers, and the forwarders of everyone who receives it. */
+export class PublishedTrack {
+  readonly sid: string;
+  readonly kind: MediaKind;
+  codec: CodecName;
+  readonly layers: Layer[] = [];
+  readonly level = new AudioLevel();
+  readonly forwarders: Forwarder[] = [];
+  extensions: ExtensionIds = { audioLevel: 0, dependencyDescriptor: 0 };
+  #muted = false;
+  readonly #feedback: PublisherFeedback;
+  readonly #counters: Counters;
+
+  constructor(sid: string, codec: CodecName, feedback: PublisherFeedback, counters: Counters) {
+    this.sid = sid;
+    this.codec = codec;
+    this.kind = codecs[codec].kind;
+    this.#feedback = feedback;
+    this.#counters = counters;
+  }
+
+  /** While muted nothing is forwarded, whatever the publisher sends. */
+  setMuted(muted: boolean): void {
+    if (muted === this.#muted) return;
+    this.#muted = muted;
+    if (!muted) for (const forwarder of this.forwarders) forwarder.restart();
+  }
+
+  addLayer(ssrc: number, quality: number, nowMs: number): Layer {
+    // a sender that starts anew replaces its layer
+    const before = this.layers.findIndex((layer) => layer.quality === quality);
+    if (before >= 0) this.layers.splice(before, 1);
+    const layer = new Layer(ssrc, codecs[this.codec].clockRate, quality);
+    layer.stream.lastArrival = nowMs;
+    this.layers.push(layer);
+    this.layers.sort((a, b) => a.quality - b.quality);
+    for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
+    return layer;
+  }
+
+  addForwarder(forwarder: Forwarder): void {
+    this.forwarders.push(forwarder);
+    forwarder.retarget(performance.now());
+  }
+
+  removeForwarder(forwarder: Forwarder): void {
+    const index = this.forwarders.indexOf(forwarder);
+    if (index >= 0) this.forwarders.splice(index, 1);
+  }
+
+  /** The hot path: one packet in, to every forwarder. */
+  handleRtp(layer: Layer, packet: RtpPacket, nowMs: number): void {
+    const wasLive = layer.isLive(nowMs);
+    if (layer.stream.received(packet, nowMs)) this.#askForMissing(layer, nowMs);
+    if (!wasLive) for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
+    if (this.kind === 'audio' && this.extensions.audioLevel !== 0 && packet.findExtension(this.extensions.audioLevel)) {
+      this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f);
+    }
+    const { forwarders } = this;
+    if (forwarders.length === 0 || this.#muted) return;
+    if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
+    if (!outgoing.empty) layer.cache.put(packet.sequenceNumber, packet.buffer);
+    for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
+  }
+
+  handleSenderReport(layer: Layer, report: SenderReport, nowMs: number): void {
+    layer.stream.handleSenderReport(report, nowMs);
+    for (const forwarder of this.forwarders) forwarder.handleSenderReport(layer, report, nowMs);
+  }
+
+  /** Prepares a cached packet for sending again; undefined when it is no longer held. */
+  recall(layer: Layer, sequence: number, parsed: RtpPacket): OutgoingPacket | undefined {
+    const buffer = layer.cache.get(sequence);
+    if (!buffer || !parsed.parse(buffer)) return undefined;
+    return prepare(parsed, this.codec, this.extensions.dependencyDescriptor) ? outgoing : undefined;
+  }
+
+  /** The best live layer up to a quality; else the lowest live one; else the best there is. */
+  layerFor(quality: number, nowMs: number): Layer | undefined {
+    const live = this.layers.filter((layer) => layer.isLive(nowMs));
+    const from = live.length > 0 ? live : this.layers;
+    return from.findLast((layer) => layer.quality <= quality) ?? from[0];
+  }
+
+  /** The highest quality any subscriber wants now; -1 when none does. */
+  wantedQuality(): number {
+    return Math.max(-1, ...this.forwarders.map((forwarder) => forwarder.wantedQuality));
+  }
+
+  /** Asks the publisher for a key frame, at most every 400 ms; what comes too soon is asked by `tick`. */
+  requestKeyframe(layer: Layer, nowMs: number): void {
+    if (this.kind === 'audio') return;
+    if (nowMs - layer.keyframeAskedAt < KEYFRAME_INTERVAL_MS) {
+      layer.keyframeWanted = true;
+      return;
+    }
+    layer.keyframeAskedAt = nowMs;
+    layer.keyframeWanted = false;
+    this.#counters.plisOut += 1;
+    this.#feedback.requestKeyframe(layer.stream.ssrc);
+  }
+
+  /** Several times a second: missing packets, stopped layers, key frames still wanted. */
+  tick(nowMs: number): void {
+    for (const layer of this.layers) {
+      if (layer.stream.missing.any) this.#askForMissing(layer, nowMs);
+      if (layer.keyframeWanted) this.requestKeyframe(layer, nowMs);
+    }
+  }
+
+  /** Twice a second: follow layers that stopped or came back. */
+  retarget(nowMs: number): void {
+    if (this.#muted) return;
+    for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
+  }
+
+  #askForMissing(layer: Layer, nowMs: number): void {
+    const due = layer.stream.missing.due(nowMs);
+    if (due.length === 0) return;
+    this.#counters.nacksOut += due.length;
+    this.#feedback.requestPackets(layer.stream.ssrc, due);
+  }
+}
+
+function prepare(packet: RtpPacket, codec: CodecName, descriptorId: number): boolean {
+  // other codecs carry their structure in the payload; sending it twice would cost every packet
+  if (!outgoing.prepare(packet, codec === 'av1' ? descriptorId : 0)) return false;
+  outgoing.hasVp8 = codec === 'vp8' && !outgoing.empty;
+  if (outgoing.hasVp8) {
+    if (!outgoing.vp8.parse(packet.buffer, packet.payloadOffset, packet.payloadEnd)) return false;
+    outgoing.keyframe = outgoing.vp8.keyframe;
+  } else outgoing.keyframe = isKeyframe(codec, packet.buffer, packet.payloadOffset, packet.payloadEnd);
+  return true;
+}

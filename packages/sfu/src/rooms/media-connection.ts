@@ -1,0 +1,244 @@
+import { MediaSectionsRequirement, SessionDescription } from '@livekit/protocol';
+import type { CodecName } from '../forwarding/codecs.ts';
+import type { PacketSink } from '../forwarding/forwarder.ts';
+import { writeKeyframeRequest, writeNack, readRtcp, type RtcpHandler } from '../rtp/rtcp.ts';
+import { readDescription, type MediaSection, type PayloadFormat } from '../sdp/description.ts';
+import { acceptedExtensions, extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
+import { writeDescription, type LocalSide, type WrittenSection } from '../sdp/writer.ts';
+import type { Candidate } from '../transport/addresses.ts';
+import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
+import type { Publication } from './publication.ts';
+import type { Publications } from './publications.ts';
+import type { SignalMessage } from './signal.ts';
+import { SectionPlan } from './single-connection-plan.ts';
+import { SubscriberOffers } from './subscriber-offers.ts';
+import type { Subscription } from './subscription.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** Lets several changes of one turn of the event loop share a negotiation. */
+const GATHER_MS = 5;
+/** After this a requirement counts as lost and may be sent again. */
+const REQUIREMENT_TIMEOUT_MS = 3000;
+
+export interface ConnectionHandler {
+  handleConnected(): void;
+  /** A transport is gone for good. */
+  handleLost(): void;
+  handleData(label: string, message: Buffer): void;
+  /** The client's codecs do not cover this subscription. */
+  handleUndecodable(subscription: Subscription): void;
+}
+
+export interface ConnectionOptions {
+  name: string;
+  /** Two peer connections (`/rtc`) instead of one (`/rtc/v1`). */
+  dual: boolean;
+  transport: TransportOptions;
+  candidates: readonly Candidate[];
+  send: (message: SignalMessage) => void;
+}
+
+/** One participant's peer connection, or two of them: negotiation, and the ways of packets in and out. */
+export class MediaConnection {
+  readonly #options: ConnectionOptions;
+  readonly #handler: ConnectionHandler;
+  readonly #publisher: MediaTransport;
+  readonly #subscriber: MediaTransport;
+  readonly #offers: SubscriberOffers | undefined;
+  readonly #plan = new SectionPlan();
+  #publications: Publications | undefined;
+  #subscriptions: Subscriptions | undefined;
+  #local: LocalSide | undefined;
+  #fingerprint = '';
+  #gathering: NodeJS.Timeout | undefined;
+  #requiredAt = 0;
+  #closed = false;
+
+  constructor(options: ConnectionOptions, handler: ConnectionHandler) {
+    this.#options = options;
+    this.#handler = handler;
+    this.#publisher = this.#createTransport('publisher', !options.dual);
+    this.#subscriber = options.dual ? this.#createTransport('subscriber', true) : this.#publisher;
+    if (options.dual) this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send);
+  }
+
+  /** Where subscribed media goes. */
+  get sink(): PacketSink {
+    return this.#subscriber;
+  }
+
+  /** Must be called before anything else. */
+  attach(publications: Publications, subscriptions: Subscriptions): void {
+    this.#publications = publications;
+    this.#subscriptions = subscriptions;
+  }
+
+  /** The client's offer of its publishing (or only) peer connection. Throws SdpError. */
+  handleOffer(message: SessionDescription): void {
+    const publications = this.#publications!;
+    const offer = readDescription(message.sdp);
+    if (this.#local && offer.peer.fingerprint !== this.#fingerprint) {
+      // a new peer connection on the client's side; this one cannot follow
+      this.#handler.handleLost();
+      return;
+    }
+    this.#fingerprint = offer.peer.fingerprint;
+    // An ICE restart is answered with the credentials there are: while the path stands, media goes on.
+    this.#local ??= {
+      parameters: this.#publisher.accept(offer.peer),
+      candidates: this.#options.candidates,
+      sessionId: Date.now(),
+      sessionVersion: 0,
+    };
+    this.#local.sessionVersion += 1;
+    const received = publications.handleSections(offer.sections);
+    const carried: ReadonlyMap<string, Subscription> = this.#offers ? new Map() : this.#plan.assign(offer.sections, this.#subscriptions!.all);
+    const sections = offer.sections.map((section) => answerSection(section, received.get(section.mid), carried.get(section.mid)));
+    const midToTrackId: Record<string, string> = {};
+    for (const [mid, publication] of received) midToTrackId[mid] = publication.sid;
+    for (const [mid, subscription] of carried) {
+      midToTrackId[mid] = subscription.publication.sid;
+      subscription.mid = mid;
+    }
+    const sdp = writeDescription(this.#local, sections);
+    this.#options.send({
+      case: 'answer',
+      value: new SessionDescription({ type: 'answer', sdp, id: message.id, midToTrackId }),
+    });
+    for (const section of offer.sections) {
+      const subscription = carried.get(section.mid);
+      if (subscription) this.#startSending(section, subscription);
+    }
+    this.#requiredAt = 0;
+    if (!this.#offers) this.update();
+  }
+
+  /** The client's answer to an offer of the subscribing peer connection. Throws SdpError. */
+  handleAnswer(message: SessionDescription): void {
+    const refused = this.#offers?.handleAnswer(message, this.#subscriptions!.all) ?? [];
+    for (const subscription of refused) this.#handler.handleUndecodable(subscription);
+  }
+
+  /** Subscriptions have changed: negotiate, soon and once. */
+  update(): void {
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      if (!this.#closed) this.#negotiate();
+    }, GATHER_MS);
+  }
+
+  /** Signalling is back after a loss: whatever negotiation was under way starts over. */
+  resumed(): void {
+    this.#requiredAt = 0;
+    if (this.#offers) this.#offers.resumed(this.#subscriptions!.all);
+    else this.update();
+  }
+
+  requestKeyframe(ssrc: number): void {
+    this.#publisher.send(writeKeyframeRequest(ssrc));
+  }
+
+  requestPackets(ssrc: number, sequenceNumbers: number[]): void {
+    this.#publisher.send(writeNack(ssrc, sequenceNumbers));
+  }
+
+  /** Once a second: what the publisher must know of what came in. */
+  sendReports(nowMs: number): void {
+    if (!this.#publisher.connected) return;
+    for (const report of this.#publications!.reports(nowMs)) this.#publisher.send(report);
+  }
+
+  sendData(label: string, message: Uint8Array): 'sent' | 'dropped' | 'overflow' {
+    return this.#subscriber.sendData(label, message);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#gathering);
+    this.#publisher.close();
+    this.#subscriber.close();
+  }
+
+  #createTransport(role: string, primary: boolean): MediaTransport {
+    const rtcp: RtcpHandler = {
+      handleSenderReport: (report) => this.#publications?.handleSenderReport(report),
+      handleReportBlock: (block) => this.#subscriptions?.handleReportBlock(block),
+      handleNack: (ssrc, sequenceNumbers) => this.#subscriptions?.handleNack(ssrc, sequenceNumbers),
+      handleKeyframeRequest: (ssrc) => this.#subscriptions?.handleKeyframeRequest(ssrc),
+      handleBandwidthEstimate: () => undefined,
+    };
+    return new MediaTransport(`${this.#options.name}/${role}`, this.#options.transport, {
+      handleConnected: () => {
+        if (!primary) return;
+        this.#subscriptions?.restart();
+        this.#handler.handleConnected();
+      },
+      handleClosed: () => {
+        if (!this.#closed) this.#handler.handleLost();
+      },
+      handleRtp: (packet) => this.#publications?.handleRtp(packet),
+      handleRtcp: (packet) => readRtcp(packet, rtcp),
+      handleData: (label, message) => this.#handler.handleData(label, message),
+    });
+  }
+
+  #negotiate(): void {
+    const subscriptions = this.#subscriptions!.all;
+    if (this.#offers) {
+      this.#offers.update(subscriptions);
+      return;
+    }
+    // before the first offer there is nothing to renegotiate: it will find what is subscribed
+    if (!this.#local || !this.#plan.isStale(subscriptions)) return;
+    const now = performance.now();
+    if (now - this.#requiredAt < REQUIREMENT_TIMEOUT_MS) return;
+    this.#requiredAt = now;
+    const { audios, videos } = this.#plan.needed(subscriptions);
+    this.#options.send({
+      case: 'mediaSectionsRequirement',
+      value: new MediaSectionsRequirement({ numAudios: audios, numVideos: videos }),
+    });
+  }
+
+  #startSending(section: MediaSection, subscription: Subscription): void {
+    const formats = usableFormats(section).map((format): [CodecName, number] => [format.codec, format.payloadType]);
+    const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
+    if (!subscription.negotiated(new Map(formats), descriptorId)) this.#handler.handleUndecodable(subscription);
+  }
+}
+
+/** Opus as this publisher should send it: silence suppressed and stereo only where it said so. */
+function withAudioParameters<T extends PayloadFormat>(format: T, publication: Publication | undefined): T {
+  if (!publication || publication.isVideo) return format;
+  const extra = [publication.dtx ? 'usedtx=1' : '', publication.info.stereo ? 'stereo=1' : ''];
+  return { ...format, parameters: [format.parameters, ...extra].filter((part) => part !== '').join(';') };
+}
+
+/** What the answer says to one section of the client's offer. */
+function answerSection(
+  section: MediaSection,
+  publication: Publication | undefined,
+  subscription: Subscription | undefined,
+): WrittenSection {
+  const sends = section.trackId !== undefined && (section.direction === 'sendonly' || section.direction === 'sendrecv');
+  const codec = publication?.track?.codec ?? subscription?.publication.track?.codec;
+  const formats = usableFormats(section, codec).map((format) => withAudioParameters(format, publication));
+  const usable = section.alive && (section.kind === 'application' || formats.length > 0);
+  const direction = subscription ? 'sendonly' : sends ? 'recvonly' : 'inactive';
+  // senders of other codecs would add the descriptor to every packet for nobody
+  const withoutDescriptor = sends && codec !== 'av1';
+  return {
+    mid: section.mid,
+    kind: section.kind,
+    protocol: section.protocol,
+    direction: usable ? direction : undefined,
+    formats,
+    fallbackPayloadType: section.formats[0]?.payloadType,
+    extensions: acceptedExtensions(section).filter(
+      (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
+    ),
+    ...(subscription ? { sent: subscription.sent } : {}),
+    ...(sends && section.simulcast !== undefined ? { rids: section.rids, simulcast: section.simulcast } : {}),
+  };
+}

@@ -1,0 +1,207 @@
+import {
+  AddTrackRequest,
+  DisconnectReason,
+  LeaveRequest,
+  LeaveRequest_Action,
+  ParticipantInfo,
+  ParticipantInfo_State,
+  RequestResponse,
+  RequestResponse_Reason,
+  TrackPublishedResponse,
+  TrackUnpublishedResponse,
+  type ParticipantPermission,
+} from '@livekit/protocol';
+import { limits, TokenBucket } from '../limits.ts';
+import { maySend, permissionOf, type Grants } from './grants.ts';
+import { newSid } from './ids.ts';
+import type { JoinRequest } from './join-request.ts';
+import { MediaConnection } from './media-connection.ts';
+import type { Publication } from './publication.ts';
+import { Publications } from './publications.ts';
+import type { Room } from './room.ts';
+import type { RoomSettings } from './settings.ts';
+import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
+import { SubscriptionRules } from './subscription-rules.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** Messages that must reach a client even if its signalling is away; all others are state sent anew on resume. */
+const kept = new Set<SignalMessage['case']>(['trackPublished', 'trackUnpublished', 'mute', 'requestResponse', 'subscriptionPermissionUpdate']);
+const MAX_KEPT = 200;
+
+/** One participant of a room: who it is, what it may, what it publishes and receives. */
+export class Participant {
+  readonly sid = newSid('PA_');
+  readonly identity: string;
+  readonly room: Room;
+  readonly publications: Publications;
+  readonly subscriptions: Subscriptions;
+  readonly connection: MediaConnection;
+  readonly rules = new SubscriptionRules();
+  readonly dataBucket = new TokenBucket(limits.dataRate, limits.dataBurst);
+  readonly joinedAt = Date.now();
+  grants: Grants;
+  name: string;
+  metadata: string;
+  attributes: Record<string, string>;
+  permission: ParticipantPermission;
+  state = ParticipantInfo_State.JOINED;
+  autoSubscribe: boolean;
+  /** Sids it unsubscribed from by itself, or subscribed to although it subscribes to nothing by itself. */
+  readonly choices = new Map<string, boolean>();
+  /** Sequence of its last reliable data message, so that it can resend what was lost. */
+  lastReliableSequence = 0;
+  /** Since when it has no signalling, ms of `performance.now()`; undefined while it has. */
+  detachedAt: number | undefined;
+  connectedOnce = false;
+  lost = false;
+  lastTokenAt = Date.now();
+  #version = 0;
+  #sink: SignalSink | undefined;
+  readonly #kept: Uint8Array[] = [];
+
+  constructor(room: Room, grants: Grants, request: JoinRequest, sink: SignalSink, settings: RoomSettings) {
+    this.room = room;
+    this.grants = grants;
+    this.identity = grants.identity;
+    this.name = grants.name;
+    const own = grants.canUpdateOwnMetadata ? request : undefined;
+    this.metadata = own?.metadata || grants.metadata;
+    this.attributes = { ...grants.attributes, ...own?.attributes };
+    this.permission = permissionOf(grants);
+    this.autoSubscribe = request.autoSubscribe;
+    this.#sink = sink;
+    this.connection = new MediaConnection(
+      {
+        name: `${room.name}/${this.identity}`,
+        dual: request.dual,
+        transport: settings.transport,
+        candidates: settings.candidates(),
+        send: (message) => this.send(message),
+      },
+      {
+        handleConnected: () => room.handleConnected(this),
+        handleLost: () => room.handleLost(this),
+        handleData: (label, message) => room.handleData(this, label, message),
+        handleUndecodable: (subscription) => room.handleUndecodable(this, subscription),
+      },
+    );
+    this.publications = new Publications(this, this.connection, {
+      handlePublished: (publication) => room.handlePublished(publication),
+      handleUnpublished: (publication) => room.handleUnpublished(publication),
+      handleCodecChanged: (publication) => room.handleCodecChanged(publication),
+    }, settings.counters);
+    this.subscriptions = new Subscriptions(this.connection.sink, settings.counters);
+    this.connection.attach(this.publications, this.subscriptions);
+  }
+
+  get hidden(): boolean {
+    return this.permission.hidden;
+  }
+
+  get attached(): boolean {
+    return this.#sink !== undefined;
+  }
+
+  /** What others are told of it. The version rises with every change, so that clients drop older news. */
+  info(changed = true): ParticipantInfo {
+    if (changed) this.#version += 1;
+    const tracks = this.publications.infos;
+    return new ParticipantInfo({
+      sid: this.sid,
+      identity: this.identity,
+      name: this.name,
+      state: this.state,
+      metadata: this.metadata,
+      attributes: this.attributes,
+      tracks,
+      joinedAt: BigInt(Math.floor(this.joinedAt / 1000)),
+      joinedAtMs: BigInt(this.joinedAt),
+      version: this.#version,
+      permission: this.permission,
+      isPublisher: tracks.length > 0,
+      kind: this.grants.kind,
+    });
+  }
+
+  send(message: SignalMessage): void {
+    if (this.#sink || kept.has(message.case)) this.sendEncoded(encodeSignal(message));
+  }
+
+  /** Sends what `encodeSignal` made; kept for later while signalling is away. */
+  sendEncoded(bytes: Uint8Array): void {
+    if (this.#sink) this.#sink.send(bytes);
+    else if (this.#kept.length < MAX_KEPT) this.#kept.push(bytes);
+  }
+
+  /** Broadcasts are state that a resume sends anew: they are not kept. */
+  sendBroadcast(bytes: Uint8Array): void {
+    this.#sink?.send(bytes);
+  }
+
+  /** A new signalling connection takes over; the old one, if any, is closed. */
+  attach(sink: SignalSink): void {
+    const before = this.#sink;
+    this.#sink = sink;
+    this.detachedAt = undefined;
+    before?.close();
+  }
+
+  /** Sends what had to wait for signalling to come back. */
+  flushKept(): void {
+    for (const bytes of this.#kept.splice(0)) this.#sink?.send(bytes);
+  }
+
+  /** Its signalling went away. Media goes on; the room waits before it gives up. */
+  detach(sink: SignalSink): void {
+    if (this.#sink !== sink) return;
+    this.#sink = undefined;
+    this.detachedAt = performance.now();
+  }
+
+  sendLeave(action: LeaveRequest_Action, reason: DisconnectReason): void {
+    this.send({ case: 'leave', value: new LeaveRequest({ action, reason }) });
+  }
+
+  /** Announces a track, or refuses it and says why. */
+  addTrack(request: AddTrackRequest): void {
+    const allowed = maySend(this.permission, request.source);
+    const publication = allowed ? this.publications.add(request) : undefined;
+    if (!publication) {
+      const reason = allowed ? RequestResponse_Reason.LIMIT_EXCEEDED : RequestResponse_Reason.NOT_ALLOWED;
+      this.send({ case: 'requestResponse', value: new RequestResponse({ reason, request: { case: 'addTrack', value: request } }) });
+      return;
+    }
+    this.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: publication.cid, track: publication.info }) });
+    this.publications.bindWaiting();
+  }
+
+  /** Notes that a track of this participant is muted or not, and tells the room. */
+  setMuted(trackSid: string, muted: boolean): void {
+    const publication = this.publications.find(trackSid);
+    if (!publication || publication.info.muted === muted) return;
+    publication.info.muted = muted;
+    publication.track?.setMuted(muted);
+    if (publication.track) this.room.announce(this);
+  }
+
+  /** Withdraws a track of this participant, as the server or its permissions want it. */
+  withdraw(publication: Publication): void {
+    this.send({ case: 'trackUnpublished', value: new TrackUnpublishedResponse({ trackSid: publication.sid }) });
+    this.publications.unpublish(publication);
+  }
+
+  /** Withdraws whatever its permissions no longer allow. */
+  enforcePermission(): void {
+    for (const publication of this.publications.all) {
+      if (!maySend(this.permission, publication.info.source)) this.withdraw(publication);
+    }
+  }
+
+  close(): void {
+    this.connection.close();
+    this.subscriptions.clear();
+    const sink = this.#sink;
+    this.#sink = undefined;
+    sink?.close();
+  }
+}

@@ -1,0 +1,94 @@
+import { AddTrackRequest, SimulcastCodecInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol';
+import { codecName, codecs, type CodecName } from '../forwarding/codecs.ts';
+import type { PublishedTrack } from '../forwarding/published-track.ts';
+import { limits } from '../limits.ts';
+import { newSid } from './ids.ts';
+import type { Participant } from './participant.ts';
+
+const STREAM_NAME = /^[\w.-]{1,64}$/;
+/** LiveKit's stream names: what plays in step with what. */
+const streamNames: Partial<Record<TrackSource, string>> = {
+  [TrackSource.CAMERA]: 'camera',
+  [TrackSource.MICROPHONE]: 'camera',
+  [TrackSource.SCREEN_SHARE]: 'screen_share',
+  [TrackSource.SCREEN_SHARE_AUDIO]: 'screen_share',
+};
+const sidPrefixes: Partial<Record<TrackSource, string>> = {
+  [TrackSource.CAMERA]: 'TR_VC',
+  [TrackSource.MICROPHONE]: 'TR_AM',
+  [TrackSource.SCREEN_SHARE]: 'TR_VS',
+  [TrackSource.SCREEN_SHARE_AUDIO]: 'TR_AS',
+};
+const rankOfRid: Record<string, number> = { q: 0, h: 1, f: 2 };
+const HIGH_QUALITY = 2;
+
+/** A track somebody publishes: what the others are told, and its media once it is bound to an SDP section. */
+export class Publication {
+  readonly publisher: Participant;
+  readonly info: TrackInfo;
+  /** The publisher's id of the track, found again in its SDP. */
+  readonly cid: string;
+  readonly preferredCodec: CodecName | undefined;
+  readonly dtx: boolean;
+  /** Undefined until an offer holds it. */
+  track: PublishedTrack | undefined;
+
+  constructor(publisher: Participant, request: AddTrackRequest) {
+    this.publisher = publisher;
+    this.cid = request.cid;
+    const first = request.simulcastCodecs[0];
+    this.preferredCodec = first && codecName(first.codec.replace(/^video\//i, ''));
+    this.dtx = !request.disableDtx;
+    const layers = request.layers.slice(0, limits.layersPerTrack);
+    const video = request.type === TrackType.VIDEO;
+    const codec = this.preferredCodec ?? (video ? 'vp8' : 'opus');
+    this.info = new TrackInfo({
+      sid: newSid(sidPrefixes[request.source] ?? (video ? 'TR_V' : 'TR_A')),
+      type: request.type,
+      name: request.name.slice(0, limits.nameBytes),
+      muted: request.muted,
+      width: request.width,
+      height: request.height,
+      simulcast: layers.length > 1,
+      disableDtx: request.disableDtx,
+      source: request.source,
+      layers,
+      mimeType: codecs[codec].mimeType,
+      codecs: video ? [new SimulcastCodecInfo({ mimeType: codecs[codec].mimeType, cid: request.cid, layers })] : [],
+      stereo: request.stereo,
+      disableRed: true,
+      encryption: request.encryption,
+      stream: STREAM_NAME.test(request.stream) ? request.stream : (streamNames[request.source] ?? ''),
+      audioFeatures: request.audioFeatures.slice(0, 16),
+    });
+  }
+
+  get sid(): string {
+    return this.info.sid;
+  }
+
+  get isVideo(): boolean {
+    return this.info.type === TrackType.VIDEO;
+  }
+
+  setCodec(codec: CodecName): void {
+    this.info.mimeType = codecs[codec].mimeType;
+    const [first] = this.info.codecs;
+    if (first) first.mimeType = codecs[codec].mimeType;
+    if (this.track) this.track.codec = codec;
+  }
+
+  /** The rank (0 low to 2 high) of one of its simulcast streams. */
+  qualityOf(rid: string, rids: readonly string[]): number {
+    if (rid === '') return HIGH_QUALITY;
+    const declared = this.info.layers.find((layer) => layer.rid === rid)?.quality;
+    return declared ?? rankOfRid[rid] ?? Math.max(0, rids.indexOf(rid));
+  }
+
+  /** The lowest quality at least as large as a view of this many pixels. */
+  qualityForSize(width: number, height: number): number {
+    const layers = this.info.layers.toSorted((a, b) => a.width * a.height - b.width * b.height);
+    const enough = layers.find((layer) => layer.width >= width && layer.height >= height);
+    return enough ? Math.min(HIGH_QUALITY, enough.quality) : HIGH_QUALITY;
+  }
+}

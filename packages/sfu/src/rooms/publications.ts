@@ -1,0 +1,241 @@
+import { AddTrackRequest, TrackInfo, TrackType } from '@livekit/protocol';
+import { codecName, type CodecName } from '../forwarding/codecs.ts';
+import type { Layer } from '../forwarding/layer.ts';
+import { PublishedTrack, type PublisherFeedback } from '../forwarding/published-track.ts';
+import { limits } from '../limits.ts';
+import type { Counters } from '../metrics.ts';
+import { RtpPacket } from '../rtp/packet.ts';
+import { ReceiveEstimate } from '../rtp/receive-estimate.ts';
+import { writeBandwidthEstimate, writeReceiverReport, type SenderReport } from '../rtp/rtcp.ts';
+import type { MediaSection } from '../sdp/description.ts';
+import { extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
+import { Publication } from './publication.ts';
+import type { Participant } from './participant.ts';
+
+/** What a participant learns of its own publications. */
+export interface PublicationsHandler {
+  handlePublished(publication: Publication): void;
+  handleUnpublished(publication: Publication): void;
+  /** Its codec turned out to be another than announced. */
+  handleCodecChanged(publication: Publication): void;
+}
+
+/** A section of the publisher's offer that sends, and what is known of it. */
+interface Binding {
+  section: MediaSection;
+  codecs: Map<number, CodecName>;
+  publication: Publication | undefined;
+}
+
+interface Source {
+  publication: Publication;
+  track: PublishedTrack;
+  layer: Layer;
+  payloadType: number;
+}
+
+const parsed = new RtpPacket();
+const MAX_REPORT_BLOCKS = 31;
+
+/** Everything one participant publishes: announced tracks, their SDP sections, their RTP streams. */
+export class Publications {
+  readonly #participant: Participant;
+  readonly #feedback: PublisherFeedback;
+  readonly #handler: PublicationsHandler;
+  readonly #counters: Counters;
+  readonly #published = new Map<string, Publication>();
+  readonly #pending: Publication[] = [];
+  readonly #bindings = new Map<string, Binding>();
+  readonly #sources = new Map<number, Source>();
+  readonly #estimate = new ReceiveEstimate();
+  #extensions = { mid: 0, rid: 0 };
+  #bytesBefore = 0;
+  #reportedAt = 0;
+
+  constructor(participant: Participant, feedback: PublisherFeedback, handler: PublicationsHandler, counters: Counters) {
+    this.#participant = participant;
+    this.#feedback = feedback;
+    this.#handler = handler;
+    this.#counters = counters;
+  }
+
+  get published(): Publication[] {
+    return [...this.#published.values()];
+  }
+
+  /** Published and merely announced ones. */
+  get all(): Publication[] {
+    return [...this.#published.values(), ...this.#pending];
+  }
+
+  get infos(): TrackInfo[] {
+    return this.published.map((publication) => publication.info);
+  }
+
+  /** Mean loss on the way from the publisher in the last report interval, 0 to 1. */
+  get loss(): number {
+    const layers = [...this.#sources.values()].map((source) => source.layer.stream.lossFraction);
+    return layers.length === 0 ? 0 : layers.reduce((sum, loss) => sum + loss, 0) / layers.length;
+  }
+
+  find(sid: string): Publication | undefined {
+    return this.#published.get(sid) ?? this.#pending.find((publication) => publication.sid === sid);
+  }
+
+  /** Announces a track; undefined when there are too many or it is announced twice. */
+  add(request: AddTrackRequest): Publication | undefined {
+    const known = [...this.#published.values(), ...this.#pending];
+    if (known.length >= limits.tracksPerParticipant || request.cid === '') return undefined;
+    if (known.some((publication) => publication.cid === request.cid)) return undefined;
+    if (request.type !== TrackType.AUDIO && request.type !== TrackType.VIDEO) return undefined;
+    const publication = new Publication(this.#participant, request);
+    this.#pending.push(publication);
+    return publication;
+  }
+
+  /** Binds announced tracks to sections whose offer came before the announcement. */
+  bindWaiting(): void {
+    for (const binding of this.#bindings.values()) if (!binding.publication) this.#bind(binding);
+  }
+
+  /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
+  handleSections(sections: readonly MediaSection[]): Map<string, Publication> {
+    const sending = sections.filter(
+      (section) => section.alive && section.trackId !== undefined && (section.direction === 'sendonly' || section.direction === 'sendrecv'),
+    );
+    const mids = new Set(sending.map((section) => section.mid));
+    for (const [mid, binding] of this.#bindings) {
+      const section = sending.find((candidate) => candidate.mid === mid);
+      const replaced = section && binding.section.trackId !== section.trackId;
+      if (section && !replaced) continue;
+      this.#bindings.delete(mid);
+      if (binding.publication) this.unpublish(binding.publication);
+    }
+    for (const section of sending) {
+      const ids = { mid: extensionId(section, extensionUris.mid), rid: extensionId(section, extensionUris.rid) };
+      this.#extensions = { mid: ids.mid || this.#extensions.mid, rid: ids.rid || this.#extensions.rid };
+      const existing = this.#bindings.get(section.mid);
+      const formats = section.formats.flatMap((format): Array<[number, CodecName]> => {
+        const codec = codecName(format.name);
+        return codec ? [[format.payloadType, codec]] : [];
+      });
+      const binding: Binding = { section, codecs: new Map(formats), publication: existing?.publication };
+      this.#bindings.set(section.mid, binding);
+      if (!binding.publication) this.#bind(binding);
+    }
+    const result = new Map<string, Publication>();
+    for (const mid of mids) {
+      const publication = this.#bindings.get(mid)?.publication;
+      if (publication) result.set(mid, publication);
+    }
+    return result;
+  }
+
+  unpublish(publication: Publication): void {
+    const pending = this.#pending.indexOf(publication);
+    if (pending >= 0) this.#pending.splice(pending, 1);
+    for (const binding of this.#bindings.values()) if (binding.publication === publication) binding.publication = undefined;
+    for (const [ssrc, source] of this.#sources) if (source.publication === publication) this.#sources.delete(ssrc);
+    if (this.#published.delete(publication.sid)) this.#handler.handleUnpublished(publication);
+  }
+
+  /** The hot path: one packet from the publisher's transport. */
+  handleRtp(buffer: Buffer): void {
+    if (!parsed.parse(buffer)) return;
+    this.#counters.packetsIn += 1;
+    this.#counters.bytesIn += buffer.length;
+    const nowMs = performance.now();
+    let source = this.#sources.get(parsed.ssrc);
+    if (!source || source.payloadType !== parsed.payloadType) {
+      source = this.#identify(source, nowMs);
+      if (!source) {
+        this.#counters.packetsUnknown += 1;
+        return;
+      }
+    }
+    source.track.handleRtp(source.layer, parsed, nowMs);
+  }
+
+  handleSenderReport(report: SenderReport): void {
+    const source = this.#sources.get(report.ssrc);
+    source?.track.handleSenderReport(source.layer, report, performance.now());
+  }
+
+  /** Every 50 ms: packets still missing, key frames still wanted. */
+  tick(nowMs: number): void {
+    for (const publication of this.#published.values()) publication.track?.tick(nowMs);
+  }
+
+  /** Once a second: receiver reports and the bandwidth estimate; empty while nothing comes in. */
+  reports(nowMs: number): Buffer[] {
+    const sources = [...this.#sources.values()].filter((source) => source.layer.isLive(nowMs));
+    if (sources.length === 0) return [];
+    const blocks = sources.map((source) => source.layer.stream.reportBlock(nowMs)).slice(0, MAX_REPORT_BLOCKS);
+    const bytes = sources.reduce((sum, source) => sum + source.layer.stream.bytes, 0);
+    const seconds = Math.max(0.5, (nowMs - this.#reportedAt) / 1000);
+    this.#estimate.update(Math.max(0, ((bytes - this.#bytesBefore) * 8) / seconds), this.loss);
+    this.#bytesBefore = bytes;
+    this.#reportedAt = nowMs;
+    const ssrcs = sources.filter((source) => source.publication.isVideo).map((source) => source.layer.stream.ssrc);
+    const reports = [writeReceiverReport(blocks)];
+    if (ssrcs.length > 0) reports.push(writeBandwidthEstimate(this.#estimate.bitrate, ssrcs.slice(0, 255)));
+    return reports;
+  }
+
+  #bind(binding: Binding): void {
+    const { section } = binding;
+    const fits = (candidate: Publication) => candidate.isVideo === (section.kind === 'video');
+    const publication =
+      this.#pending.find((candidate) => candidate.cid === section.trackId && fits(candidate)) ??
+      // some browsers give the track another id in SDP; then the oldest of its kind is meant
+      this.#pending.find(fits);
+    if (!publication) return;
+    const [first] = usableFormats(section, publication.preferredCodec);
+    if (!first) return;
+    this.#pending.splice(this.#pending.indexOf(publication), 1);
+    binding.publication = publication;
+    const track = new PublishedTrack(publication.sid, first.codec, this.#feedback, this.#counters);
+    track.extensions = {
+      audioLevel: extensionId(section, extensionUris.audioLevel),
+      dependencyDescriptor: extensionId(section, extensionUris.dependencyDescriptor),
+    };
+    track.setMuted(publication.info.muted);
+    publication.track = track;
+    publication.info.mid = section.mid;
+    publication.setCodec(first.codec);
+    this.#published.set(publication.sid, publication);
+    this.#handler.handlePublished(publication);
+  }
+
+  /** Finds out what a new SSRC (or a new payload type of a known one) carries: by mid and rid, else by the SDP's SSRCs. */
+  #identify(known: Source | undefined, nowMs: number): Source | undefined {
+    const mid = parsed.extensionText(this.#extensions.mid);
+    const { ssrc, payloadType } = parsed;
+    const bindings = [...this.#bindings.values()];
+    const binding =
+      mid === undefined
+        ? bindings.find(({ publication, section }) => (known ? publication === known.publication : section.ssrcs.includes(ssrc)))
+        : this.#bindings.get(mid);
+    const publication = binding?.publication;
+    const codec = binding?.codecs.get(payloadType);
+    if (!binding || !publication?.track || !codec) return undefined;
+    if (!known && this.#sources.size >= limits.streamsPerParticipant) return undefined;
+    if (codec !== publication.track.codec) {
+      publication.setCodec(codec);
+      this.#handler.handleCodecChanged(publication);
+    }
+    const { track } = publication;
+    if (known) {
+      known.payloadType = payloadType;
+      return known;
+    }
+    const rid = parsed.extensionText(this.#extensions.rid) ?? '';
+    const layer = track.addLayer(ssrc, publication.qualityOf(rid, binding.section.rids), nowMs);
+    for (const [before, other] of this.#sources) {
+      if (other.track === track && !track.layers.includes(other.layer)) this.#sources.delete(before);
+    }
+    const source: Source = { publication, track, layer, payloadType };
+    this.#sources.set(ssrc, source);
+    return source;
+  }
+}

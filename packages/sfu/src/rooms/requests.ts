@@ -1,0 +1,111 @@
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  Pong,
+  RequestResponse,
+  RequestResponse_Reason,
+  SubscriptionError,
+  SubscriptionResponse,
+  type SignalRequest,
+  type UpdateParticipantMetadata,
+  type UpdateSubscription,
+} from '@livekit/protocol';
+import { limits } from '../limits.ts';
+import type { Participant } from './participant.ts';
+
+type Request = SignalRequest['message'];
+type RequestCase = Exclude<Request['case'], undefined>;
+type ValueOf<C extends RequestCase> = Extract<Request, { case: C }>['value'];
+type Handlers = { [C in RequestCase]?: (participant: Participant, value: ValueOf<C>) => void };
+
+/** Subscribes to or unsubscribes from tracks, for the client itself or by the server API. */
+export function updateSubscription(participant: Participant, update: Pick<UpdateSubscription, 'trackSids' | 'participantTracks' | 'subscribe'>): void {
+  const sids = [...update.trackSids, ...update.participantTracks.flatMap((tracks) => tracks.trackSids)];
+  for (const sid of sids.slice(0, limits.mediaSections)) {
+    const publication = participant.room.findPublication(sid);
+    if (!publication) {
+      const value = new SubscriptionResponse({ trackSid: sid, err: SubscriptionError.SE_TRACK_NOTFOUND });
+      if (update.subscribe) participant.send({ case: 'subscriptionResponse', value });
+      continue;
+    }
+    participant.choices.set(sid, update.subscribe);
+    if (update.subscribe) participant.room.subscribe(participant, publication);
+    else participant.room.unsubscribe(participant, publication);
+  }
+}
+
+/** Takes over name, metadata and attributes (an empty value deletes an attribute). False when they are too large. */
+export function updateIdentity(
+  participant: Participant,
+  update: { name: string; metadata: string; attributes: Record<string, string> },
+): boolean {
+  const attributes = { ...participant.attributes, ...update.attributes };
+  for (const [key, value] of Object.entries(attributes)) if (value === '') delete attributes[key];
+  const size = JSON.stringify(attributes).length + update.metadata.length;
+  if (size > limits.metadataBytes || Object.keys(attributes).length > limits.attributes) return false;
+  if (update.name.length > limits.nameBytes) return false;
+  participant.attributes = attributes;
+  if (update.name !== '') participant.name = update.name;
+  if (update.metadata !== '') participant.metadata = update.metadata;
+  participant.grants = { ...participant.grants, name: participant.name, metadata: participant.metadata, attributes };
+  participant.room.announce(participant);
+  return true;
+}
+
+function updateMetadata(participant: Participant, value: UpdateParticipantMetadata): void {
+  let reason = RequestResponse_Reason.NOT_ALLOWED;
+  if (participant.permission.canUpdateMetadata) {
+    reason = updateIdentity(participant, value) ? RequestResponse_Reason.OK : RequestResponse_Reason.LIMIT_EXCEEDED;
+  }
+  participant.send({ case: 'requestResponse', value: new RequestResponse({ requestId: value.requestId, reason }) });
+}
+
+const handlers: Handlers = {
+  offer: (participant, value) => participant.connection.handleOffer(value),
+  answer: (participant, value) => participant.connection.handleAnswer(value),
+  addTrack: (participant, value) => participant.addTrack(value),
+  mute: (participant, { sid, muted }) => participant.setMuted(sid, muted),
+  subscription: updateSubscription,
+  trackSetting: (participant, value) => participant.subscriptions.applySettings(value),
+  updateLayers: (participant, value) => {
+    const publication = participant.publications.find(value.trackSid);
+    if (publication) publication.info.layers = value.layers.slice(0, limits.layersPerTrack);
+  },
+  subscriptionPermission: (participant, value) => {
+    participant.rules.set(value);
+    participant.room.reviewPublisher(participant);
+  },
+  updateMetadata,
+  updateAudioTrack: (participant, value) => {
+    const publication = participant.publications.find(value.trackSid);
+    if (!publication) return;
+    publication.info.audioFeatures = value.features.slice(0, 16);
+    participant.room.announce(participant);
+  },
+  updateVideoTrack: (participant, value) => {
+    const publication = participant.publications.find(value.trackSid);
+    if (!publication) return;
+    publication.info.width = value.width;
+    publication.info.height = value.height;
+    participant.room.announce(participant);
+  },
+  leave: (participant) => participant.room.remove(participant, DisconnectReason.CLIENT_INITIATED),
+  ping: (participant) => participant.send({ case: 'pong', value: BigInt(Date.now()) }),
+  pingReq: (participant, { timestamp }) => {
+    const value = new Pong({ lastPingTimestamp: timestamp, timestamp: BigInt(Date.now()) });
+    participant.send({ case: 'pongResp', value });
+  },
+  simulate: (participant, { scenario }) => {
+    if (scenario.case === 'serverLeave') participant.room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
+    if (scenario.case === 'nodeFailure' || scenario.case === 'leaveRequestFullReconnect') {
+      participant.room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
+    }
+  },
+};
+
+/** Does what a client asks. Unknown requests are ignored, as LiveKit does. Throws only on unusable SDP. */
+export function handleRequest(participant: Participant, request: Request): void {
+  if (request.case === undefined) return;
+  const handler = handlers[request.case] as ((participant: Participant, value: unknown) => void) | undefined;
+  handler?.(participant, request.value);
+}

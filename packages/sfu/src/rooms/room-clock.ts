@@ -1,0 +1,146 @@
+import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate, SpeakerInfo, SpeakersChanged } from '@livekit/protocol';
+import { DisconnectReason, LeaveRequest_Action, SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate } from '@livekit/protocol';
+import { codecs } from '../forwarding/codecs.ts';
+import type { Participant } from './participant.ts';
+import type { Publication } from './publication.ts';
+import type { Room } from './room.ts';
+
+const TICK_MS = 50;
+const RETARGET_TICKS = 10;
+const SPEAKER_TICKS = 8;
+const REPORT_TICKS = 20;
+const QUALITY_TICKS = 100;
+/** How long a participant is kept without signalling, and how long it may take to connect its media. */
+const DETACHED_MS = 30_000;
+const CONNECT_MS = 45_000;
+/** A layer nobody wants is switched off only after this, because wishes change back soon. */
+const QUALITY_DOWN_MS = 5000;
+const TOKEN_REFRESH_MS = 5 * 60_000;
+
+/** Everything a room does by the clock rather than by messages. Runs while somebody is in it. */
+export class RoomClock {
+  readonly #room: Room;
+  readonly #speaking = new Map<string, number>();
+  readonly #wanted = new WeakMap<Publication, { quality: number; lowerSince: number | undefined }>();
+  #timer: NodeJS.Timeout | undefined;
+  #ticks = 0;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#speaking.clear();
+  }
+
+  #tick(): void {
+    const nowMs = performance.now();
+    this.#ticks += 1;
+    // only tracks with something missing or wanted do any work here
+    for (const participant of this.#room.participants.values()) participant.publications.tick(nowMs);
+    if (this.#ticks % RETARGET_TICKS === 0) this.#followLayers(nowMs);
+    if (this.#ticks % SPEAKER_TICKS === 0) this.#reportSpeakers();
+    if (this.#ticks % REPORT_TICKS === 0) this.#everySecond(nowMs);
+    if (this.#ticks % QUALITY_TICKS === 0) this.#reportQuality();
+  }
+
+  #followLayers(nowMs: number): void {
+    for (const participant of this.#room.participants.values()) {
+      for (const publication of participant.publications.published) {
+        publication.track?.retarget(nowMs);
+        if (publication.isVideo) this.#reportWanted(publication, nowMs);
+      }
+    }
+  }
+
+  /** Dynacast: tells a publisher which of its layers somebody watches. */
+  #reportWanted(publication: Publication, nowMs: number): void {
+    const { track } = publication;
+    if (!track) return;
+    const quality = track.wantedQuality();
+    const known = this.#wanted.get(publication);
+    if (known && quality === known.quality) {
+      known.lowerSince = undefined;
+      return;
+    }
+    if (known && quality < known.quality) {
+      known.lowerSince ??= nowMs;
+      if (nowMs - known.lowerSince < QUALITY_DOWN_MS) return;
+    }
+    this.#wanted.set(publication, { quality, lowerSince: undefined });
+    const qualities = [0, 1, 2].map((rank) => new SubscribedQuality({ quality: rank, enabled: rank <= quality }));
+    const codec = codecs[track.codec].mimeType.replace('video/', '').toLowerCase();
+    const value = new SubscribedQualityUpdate({
+      trackSid: publication.sid,
+      subscribedQualities: qualities,
+      subscribedCodecs: [new SubscribedCodec({ codec, qualities })],
+    });
+    publication.publisher.send({ case: 'subscribedQualityUpdate', value });
+  }
+
+  #reportSpeakers(): void {
+    const speakers: SpeakerInfo[] = [];
+    for (const participant of this.#room.visible) {
+      const tracks = participant.publications.published.filter((publication) => !publication.isVideo);
+      const levels = tracks.map((publication) => publication.track?.level.take(SPEAKER_TICKS * TICK_MS) ?? 0);
+      const level = Math.max(0, ...levels);
+      const before = this.#speaking.get(participant.sid) ?? 0;
+      if (Math.abs(level - before) < 0.02 && level > 0 === before > 0) continue;
+      this.#speaking.set(participant.sid, level);
+      speakers.push(new SpeakerInfo({ sid: participant.sid, level, active: level > 0 }));
+    }
+    if (speakers.length > 0) this.#room.broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
+  }
+
+  #everySecond(nowMs: number): void {
+    const now = Date.now();
+    for (const participant of this.#room.participants.values()) {
+      participant.connection.sendReports(nowMs);
+      this.#refreshToken(participant, now);
+      if (participant.detachedAt !== undefined && nowMs - participant.detachedAt > DETACHED_MS) {
+        this.#room.remove(participant, DisconnectReason.SIGNAL_CLOSE);
+      } else if (!participant.connectedOnce && now - participant.joinedAt > CONNECT_MS) {
+        this.#room.remove(participant, DisconnectReason.JOIN_FAILURE, LeaveRequest_Action.RECONNECT);
+      }
+    }
+  }
+
+  #refreshToken(participant: Participant, now: number): void {
+    const halfLife = (participant.grants.expiresAt * 1000 - participant.lastTokenAt) / 2;
+    const interval = Math.max(5000, Math.min(TOKEN_REFRESH_MS, halfLife));
+    if (!participant.attached || now - participant.lastTokenAt < interval) return;
+    sendToken(participant);
+  }
+
+  #reportQuality(): void {
+    const updates = this.#room.visible.map((participant) => {
+      const [quality, score] = rate(participant);
+      return new ConnectionQualityInfo({ participantSid: participant.sid, quality, score });
+    });
+    if (updates.length > 0) this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates }) });
+  }
+}
+
+/** Sends a participant a fresh token with its present grants. */
+export function sendToken(participant: Participant): void {
+  const { settings, name } = participant.room;
+  participant.lastTokenAt = Date.now();
+  settings.signToken(participant.grants).then(
+    (token) => participant.send({ case: 'refreshToken', value: token }),
+    (error: unknown) => settings.log('error', 'cannot sign a token', { room: name, error: String(error) }),
+  );
+}
+
+/** Connection quality by loss both ways, with LiveKit's scores. */
+function rate(participant: Participant): [ConnectionQuality, number] {
+  if (participant.detachedAt !== undefined || !participant.connectedOnce) return [ConnectionQuality.LOST, 0];
+  const loss = Math.max(participant.publications.loss, participant.subscriptions.loss);
+  if (loss < 0.02) return [ConnectionQuality.EXCELLENT, 5];
+  return loss < 0.08 ? [ConnectionQuality.GOOD, 4] : [ConnectionQuality.POOR, 2];
+}

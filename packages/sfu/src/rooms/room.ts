@@ -1,0 +1,260 @@
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  ParticipantInfo_State,
+  ParticipantUpdate,
+  Room as RoomInfo,
+  RoomUpdate,
+  SubscriptionError,
+  SubscriptionPermissionUpdate,
+  SubscriptionResponse,
+  TrackSubscribed,
+} from '@livekit/protocol';
+import { limits } from '../limits.ts';
+import { relayData } from './data.ts';
+import type { Grants } from './grants.ts';
+import { newSid } from './ids.ts';
+import type { JoinRequest } from './join-request.ts';
+import { Participant } from './participant.ts';
+import type { Publication } from './publication.ts';
+import { RoomClock } from './room-clock.ts';
+import type { RoomSettings } from './settings.ts';
+import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
+import type { Subscription } from './subscription.ts';
+import { joinMessage, reconnectMessage } from './welcome.ts';
+
+export interface RoomOptions {
+  metadata: string;
+  /** 0: no limit of its own. */
+  maxParticipants: number;
+  /** Seconds; see EngineOptions. */
+  emptyTimeout: number;
+  departureTimeout: number;
+}
+
+/** A room: its participants, and who receives what of whom. */
+export class Room {
+  readonly name: string;
+  readonly sid = newSid('RM_');
+  readonly createdAt = Date.now();
+  readonly participants = new Map<string, Participant>();
+  readonly settings: RoomSettings;
+  readonly options: RoomOptions;
+  /** Since when nobody is here, ms of `performance.now()`; undefined while somebody is. */
+  emptySince: number | undefined = performance.now();
+  hadParticipants = false;
+  readonly #clock: RoomClock;
+
+  constructor(name: string, options: RoomOptions, settings: RoomSettings) {
+    this.name = name;
+    this.options = options;
+    this.settings = settings;
+    this.#clock = new RoomClock(this);
+  }
+
+  get visible(): Participant[] {
+    return [...this.participants.values()].filter((participant) => !participant.hidden);
+  }
+
+  info(): RoomInfo {
+    const visible = this.visible;
+    return new RoomInfo({
+      sid: this.sid,
+      name: this.name,
+      metadata: this.options.metadata,
+      emptyTimeout: this.options.emptyTimeout,
+      departureTimeout: this.options.departureTimeout,
+      maxParticipants: this.options.maxParticipants,
+      creationTime: BigInt(Math.floor(this.createdAt / 1000)),
+      creationTimeMs: BigInt(this.createdAt),
+      numParticipants: visible.length,
+      numPublishers: visible.filter((participant) => participant.publications.published.length > 0).length,
+    });
+  }
+
+  /** True when one more does not fit. A participant that comes again takes its own place. */
+  isFull(identity: string): boolean {
+    if (this.participants.has(identity)) return false;
+    const most = this.options.maxParticipants === 0 ? limits.participantsPerRoom : this.options.maxParticipants;
+    return this.participants.size >= Math.min(most, limits.participantsPerRoom);
+  }
+
+  /** Admits a participant; one of the same identity makes place for it. */
+  join(grants: Grants, request: JoinRequest, sink: SignalSink): Participant {
+    const before = this.participants.get(grants.identity);
+    if (before) this.remove(before, DisconnectReason.DUPLICATE_IDENTITY);
+    const participant = new Participant(this, grants, request, sink, this.settings);
+    this.participants.set(participant.identity, participant);
+    this.emptySince = undefined;
+    this.hadParticipants = true;
+    this.settings.counters.joins += 1;
+    this.#clock.start();
+    participant.send(joinMessage(participant, request.dual));
+    this.announce(participant, false);
+    for (const other of this.participants.values()) {
+      if (other !== participant) for (const publication of other.publications.published) this.subscribe(participant, publication);
+    }
+    for (const track of request.addTracks) participant.addTrack(track);
+    if (request.offer) participant.connection.handleOffer(request.offer);
+    else if (request.dual) participant.connection.update();
+    return participant;
+  }
+
+  /** Gives a participant that lost its signalling back to it. */
+  resume(participant: Participant, sink: SignalSink): void {
+    participant.attach(sink);
+    this.settings.counters.resumes += 1;
+    participant.send(reconnectMessage(participant));
+    const participants = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
+    participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
+    participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
+    participant.flushKept();
+    participant.connection.resumed();
+  }
+
+  /** Ends a participant's presence. `reason` is told to it, unless it left by itself. */
+  remove(participant: Participant, reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
+    if (this.participants.get(participant.identity) !== participant) return;
+    this.participants.delete(participant.identity);
+    if (reason !== DisconnectReason.CLIENT_INITIATED) participant.sendLeave(action, reason);
+    for (const publication of participant.publications.published) this.#endSubscriptions(publication);
+    participant.state = ParticipantInfo_State.DISCONNECTED;
+    this.announce(participant, false);
+    participant.close();
+    this.settings.log('info', 'participant left', { room: this.name, identity: participant.identity, reason: DisconnectReason[reason] });
+    if (this.participants.size > 0) return;
+    this.emptySince = performance.now();
+    this.#clock.stop();
+  }
+
+  close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
+    for (const participant of this.participants.values()) this.remove(participant, reason, action);
+    this.#clock.stop();
+  }
+
+  /** Sends one message to everyone. */
+  broadcast(message: SignalMessage, except?: Participant): void {
+    const bytes = encodeSignal(message);
+    for (const participant of this.participants.values()) if (participant !== except) participant.sendBroadcast(bytes);
+  }
+
+  /** Tells everyone of a participant's present state; hidden ones are told of themselves only. */
+  announce(participant: Participant, toItself = true): void {
+    const message: SignalMessage = { case: 'update', value: new ParticipantUpdate({ participants: [participant.info()] }) };
+    if (!participant.hidden) this.broadcast(message, toItself ? undefined : participant);
+    else if (toItself) participant.send(message);
+  }
+
+  setMetadata(metadata: string): void {
+    this.options.metadata = metadata;
+    this.broadcast({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
+  }
+
+  findPublication(sid: string): Publication | undefined {
+    for (const participant of this.participants.values()) {
+      const publication = participant.publications.find(sid);
+      if (publication) return publication;
+    }
+    return undefined;
+  }
+
+  /** Subscribes as far as the subscriber wants it, may, and the publisher lets it. */
+  subscribe(subscriber: Participant, publication: Publication): void {
+    const { publisher } = publication;
+    if (publisher === subscriber || !subscriber.permission.canSubscribe) return;
+    if (!(subscriber.choices.get(publication.sid) ?? subscriber.autoSubscribe)) return;
+    if (!publisher.rules.allows(subscriber, publication.sid)) {
+      this.#tellPermission(subscriber, publication, false);
+      return;
+    }
+    if (!subscriber.subscriptions.add(publication)) return;
+    subscriber.connection.update();
+    publisher.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: publication.sid }) });
+  }
+
+  unsubscribe(subscriber: Participant, publication: Publication): void {
+    if (subscriber.subscriptions.remove(publication.sid)) subscriber.connection.update();
+  }
+
+  /** Brings a participant's subscriptions in line with its permission to subscribe. */
+  reviewSubscriber(subscriber: Participant): void {
+    for (const other of this.participants.values()) {
+      for (const publication of other.publications.published) {
+        if (subscriber.permission.canSubscribe) this.subscribe(subscriber, publication);
+        else this.unsubscribe(subscriber, publication);
+      }
+    }
+  }
+
+  /** Brings everyone's subscriptions in line with a publisher's rules. */
+  reviewPublisher(publisher: Participant): void {
+    for (const subscriber of this.participants.values()) {
+      if (subscriber === publisher) continue;
+      for (const publication of publisher.publications.published) {
+        const allowed = publisher.rules.allows(subscriber, publication.sid);
+        const has = subscriber.subscriptions.find(publication.sid) !== undefined;
+        if (allowed && !has) {
+          this.#tellPermission(subscriber, publication, true);
+          this.subscribe(subscriber, publication);
+        } else if (!allowed && has) {
+          this.#tellPermission(subscriber, publication, false);
+          this.unsubscribe(subscriber, publication);
+        }
+      }
+    }
+  }
+
+  handleConnected(participant: Participant): void {
+    participant.connectedOnce = true;
+    participant.state = ParticipantInfo_State.ACTIVE;
+    this.announce(participant);
+  }
+
+  /** Its transport is gone: a client that is still there must build a new one, one that is not has left. */
+  handleLost(participant: Participant): void {
+    participant.lost = true;
+    if (participant.attached) this.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
+    else this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
+  }
+
+  handleData(participant: Participant, label: string, message: Buffer): void {
+    relayData(this, participant, label, message);
+  }
+
+  handleUndecodable(participant: Participant, subscription: Subscription): void {
+    const trackSid = subscription.publication.sid;
+    const value = new SubscriptionResponse({ trackSid, err: SubscriptionError.SE_CODEC_UNSUPPORTED });
+    participant.send({ case: 'subscriptionResponse', value });
+  }
+
+  handlePublished(publication: Publication): void {
+    this.announce(publication.publisher);
+    for (const participant of this.participants.values()) this.subscribe(participant, publication);
+  }
+
+  handleUnpublished(publication: Publication): void {
+    this.#endSubscriptions(publication);
+    this.announce(publication.publisher);
+  }
+
+  handleCodecChanged(publication: Publication): void {
+    this.announce(publication.publisher);
+    for (const participant of this.participants.values()) participant.subscriptions.find(publication.sid)?.codecChanged();
+  }
+
+  #endSubscriptions(publication: Publication): void {
+    for (const participant of this.participants.values()) {
+      this.unsubscribe(participant, publication);
+      participant.choices.delete(publication.sid);
+    }
+  }
+
+  #tellPermission(subscriber: Participant, publication: Publication, allowed: boolean): void {
+    const value = new SubscriptionPermissionUpdate({
+      participantSid: publication.publisher.sid,
+      trackSid: publication.sid,
+      allowed,
+    });
+    subscriber.send({ case: 'subscriptionPermissionUpdate', value });
+  }
+}

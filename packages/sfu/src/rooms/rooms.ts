@@ -1,0 +1,152 @@
+import { CreateRoomRequest, DisconnectReason, LeaveRequest, LeaveRequest_Action, SignalRequest } from '@livekit/protocol';
+import { limits } from '../limits.ts';
+import type { Grants } from './grants.ts';
+import type { JoinRequest } from './join-request.ts';
+import type { Participant } from './participant.ts';
+import { handleRequest } from './requests.ts';
+import { Room } from './room.ts';
+import type { RoomSettings } from './settings.ts';
+import { encodeSignal, type SignalSink } from './signal.ts';
+
+/** A participant as signalling sees it: takes what the socket brings. */
+export interface Session {
+  handleMessage(bytes: Uint8Array): void;
+  /** The socket is gone. */
+  handleClosed(): void;
+}
+
+function sendLeave(sink: SignalSink, action: LeaveRequest_Action, reason: DisconnectReason): void {
+  sink.send(encodeSignal({ case: 'leave', value: new LeaveRequest({ action, reason }) }));
+  sink.close();
+}
+
+/** All rooms of the process. */
+export class Rooms {
+  readonly #settings: RoomSettings;
+  readonly #rooms = new Map<string, Room>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(settings: RoomSettings) {
+    this.#settings = settings;
+    this.#sweeper = setInterval(() => this.#sweep(), 1000);
+  }
+
+  get all(): Room[] {
+    return [...this.#rooms.values()];
+  }
+
+  find(name: string): Room | undefined {
+    return this.#rooms.get(name);
+  }
+
+  /** Makes a room, or gives the one there is with the request's options taken over. Undefined when there are too many. */
+  create(request: CreateRoomRequest): Room | undefined {
+    const existing = this.#rooms.get(request.name);
+    if (existing) {
+      if (request.emptyTimeout > 0) existing.options.emptyTimeout = request.emptyTimeout;
+      if (request.departureTimeout > 0) existing.options.departureTimeout = request.departureTimeout;
+      if (request.maxParticipants > 0) existing.options.maxParticipants = request.maxParticipants;
+      if (request.metadata !== '') existing.setMetadata(request.metadata);
+      return existing;
+    }
+    if (this.#rooms.size >= limits.rooms) return undefined;
+    const room = new Room(
+      request.name,
+      {
+        metadata: request.metadata,
+        maxParticipants: request.maxParticipants,
+        emptyTimeout: request.emptyTimeout > 0 ? request.emptyTimeout : this.#settings.emptyTimeout,
+        departureTimeout: request.departureTimeout > 0 ? request.departureTimeout : this.#settings.departureTimeout,
+      },
+      this.#settings,
+    );
+    this.#rooms.set(request.name, room);
+    return room;
+  }
+
+  delete(room: Room): void {
+    this.#rooms.delete(room.name);
+    room.close(DisconnectReason.ROOM_DELETED);
+  }
+
+  /**
+   * A client has come: admits it, gives it its participant back, or says why not and closes.
+   * Everything is checked before anything is allocated.
+   */
+  connect(grants: Grants, request: JoinRequest, sink: SignalSink): Session | undefined {
+    const { counters, log } = this.#settings;
+    if (request.reconnect) return this.#resume(grants, request, sink);
+    const existing = this.#rooms.get(grants.room);
+    const room = existing?.isFull(grants.identity) ? undefined : (existing ?? this.create(new CreateRoomRequest({ name: grants.room })));
+    if (!room) {
+      counters.refused += 1;
+      log('warn', 'join refused: full', { room: grants.room, identity: grants.identity });
+      sendLeave(sink, LeaveRequest_Action.DISCONNECT, DisconnectReason.JOIN_FAILURE);
+      return undefined;
+    }
+    log('info', 'participant joins', {
+      room: room.name,
+      identity: grants.identity,
+      path: request.dual ? '/rtc' : '/rtc/v1',
+      client: `${request.client?.sdk ?? ''} ${request.client?.version ?? ''}`,
+    });
+    let participant: Participant | undefined;
+    try {
+      participant = room.join(grants, request, sink);
+    } catch (error) {
+      // an offer the engine cannot work with
+      log('warn', 'join refused', { room: room.name, identity: grants.identity, error: String(error) });
+      const joined = room.participants.get(grants.identity);
+      if (joined) room.remove(joined, DisconnectReason.JOIN_FAILURE);
+      else sendLeave(sink, LeaveRequest_Action.DISCONNECT, DisconnectReason.JOIN_FAILURE);
+      return undefined;
+    }
+    return this.#session(participant, sink);
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const room of this.#rooms.values()) room.close(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
+    this.#rooms.clear();
+  }
+
+  #resume(grants: Grants, request: JoinRequest, sink: SignalSink): Session | undefined {
+    const participant = this.#rooms.get(grants.room)?.participants.get(grants.identity);
+    const same = participant && (request.participantSid === '' || request.participantSid === participant.sid);
+    if (!same || participant.lost) {
+      this.#settings.log('info', 'resume refused: build anew', { room: grants.room, identity: grants.identity });
+      sendLeave(sink, LeaveRequest_Action.RECONNECT, DisconnectReason.STATE_MISMATCH);
+      return undefined;
+    }
+    this.#settings.log('info', 'participant resumes', { room: grants.room, identity: grants.identity });
+    participant.room.resume(participant, sink);
+    return this.#session(participant, sink);
+  }
+
+  #session(participant: Participant, sink: SignalSink): Session {
+    return {
+      handleMessage: (bytes) => {
+        if (participant.room.participants.get(participant.identity) !== participant) return;
+        try {
+          handleRequest(participant, SignalRequest.fromBinary(bytes).message);
+        } catch (error) {
+          const fields = { room: participant.room.name, identity: participant.identity, error: String(error) };
+          this.#settings.log('warn', 'request refused', fields);
+        }
+      },
+      handleClosed: () => participant.detach(sink),
+    };
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const room of this.#rooms.values()) {
+      if (room.emptySince === undefined) continue;
+      const seconds = room.hadParticipants ? room.options.departureTimeout : room.options.emptyTimeout;
+      if (now - room.emptySince < seconds * 1000) continue;
+      this.#rooms.delete(room.name);
+      room.close(DisconnectReason.ROOM_CLOSED);
+      this.#settings.log('info', 'empty room closed', { room: room.name });
+    }
+  }
+}

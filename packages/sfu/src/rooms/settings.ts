@@ -1,0 +1,21 @@
+import type { Counters } from '../metrics.ts';
+import type { Log } from '../options.ts';
+import type { Candidate } from '../transport/addresses.ts';
+import type { TransportOptions } from '../transport/media-transport.ts';
+import type { ICEServer } from '@livekit/protocol';
+import type { Grants } from './grants.ts';
+
+/** What rooms need of the engine around them. */
+export interface RoomSettings {
+  counters: Counters;
+  log: Log;
+  transport: TransportOptions;
+  emptyTimeout: number;
+  departureTimeout: number;
+  /** Candidates to advertise, read anew at each join. */
+  candidates(): readonly Candidate[];
+  /** TURN servers with credentials for this identity. */
+  iceServers(identity: string): ICEServer[];
+  /** A new token with these grants, for a participant whose token grows old. */
+  signToken(grants: Grants): Promise<string>;
+}

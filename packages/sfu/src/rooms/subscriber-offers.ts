@@ -1,0 +1,143 @@
+import { SessionDescription } from '@livekit/protocol';
+import { codecName, type CodecName } from '../forwarding/codecs.ts';
+import { readDescription, type HeaderExtension } from '../sdp/description.ts';
+import { extensionId, extensionUris } from '../sdp/formats.ts';
+import { writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
+import type { MediaTransport } from '../transport/media-transport.ts';
+import type { Candidate } from '../transport/addresses.ts';
+import type { SignalMessage } from './signal.ts';
+import type { Subscription } from './subscription.ts';
+
+const audioFormats: WrittenFormat[] = [
+  { payloadType: 111, codec: 'opus', name: 'opus', clockRate: 48_000, channels: 2, parameters: 'minptime=10;useinbandfec=1' },
+];
+const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
+const videoFormats: WrittenFormat[] = [
+  { payloadType: 96, codec: 'vp8', name: 'VP8', clockRate: 90_000, channels: undefined, parameters: '' },
+  { payloadType: 98, codec: 'vp9', name: 'VP9', clockRate: 90_000, channels: undefined, parameters: 'profile-id=0' },
+  { payloadType: 102, codec: 'h264', name: 'H264', clockRate: 90_000, channels: undefined, parameters: h264Parameters },
+  { payloadType: 45, codec: 'av1', name: 'AV1', clockRate: 90_000, channels: undefined, parameters: '' },
+];
+const extensions: HeaderExtension[] = [{ id: 4, uri: extensionUris.sendTime }];
+const videoExtensions: HeaderExtension[] = [...extensions, { id: 12, uri: extensionUris.dependencyDescriptor }];
+
+interface Slot {
+  mid: string;
+  video: boolean;
+  subscription: Subscription | undefined;
+}
+
+/** The receiving half of a client with two peer connections (`/rtc`): the server offers, the client answers. */
+export class SubscriberOffers {
+  readonly #transport: MediaTransport;
+  readonly #candidates: readonly Candidate[];
+  readonly #send: (message: SignalMessage) => void;
+  readonly #slots: Slot[] = [];
+  #local: LocalSide | undefined;
+  #connecting = false;
+  #offerId = 0;
+  #pending = false;
+  #again = false;
+
+  constructor(transport: MediaTransport, candidates: readonly Candidate[], send: (message: SignalMessage) => void) {
+    this.#transport = transport;
+    this.#candidates = candidates;
+    this.#send = send;
+  }
+
+  /** Offers what is subscribed now; waits for the answer to the offer before, if one is out. */
+  update(subscriptions: readonly Subscription[]): void {
+    if (this.#pending) {
+      this.#again = true;
+      return;
+    }
+    this.#place(subscriptions);
+    this.#offer();
+  }
+
+  /** Signalling came back: an offer or answer under way is lost. */
+  resumed(subscriptions: readonly Subscription[]): void {
+    this.#pending = false;
+    this.update(subscriptions);
+  }
+
+  /** Takes the answer; gives the subscriptions whose codec the client cannot decode. Throws SdpError. */
+  handleAnswer(message: SessionDescription, subscriptions: readonly Subscription[]): Subscription[] {
+    if (!this.#pending || (message.id !== 0 && message.id !== this.#offerId)) return [];
+    const answer = readDescription(message.sdp);
+    this.#pending = false;
+    if (!this.#connecting) {
+      this.#connecting = true;
+      this.#transport.complete(answer.peer);
+    }
+    const refused: Subscription[] = [];
+    for (const section of answer.sections) {
+      const subscription = this.#slots.find((slot) => slot.mid === section.mid)?.subscription;
+      if (!subscription) continue;
+      const formats = section.formats.flatMap((format): Array<[CodecName, number]> => {
+        const codec = codecName(format.name);
+        return codec ? [[codec, format.payloadType]] : [];
+      });
+      const accepted = section.alive && section.direction !== 'inactive' ? new Map(formats) : new Map<CodecName, number>();
+      const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
+      if (!subscription.negotiated(accepted, descriptorId)) refused.push(subscription);
+    }
+    if (this.#again) {
+      this.#again = false;
+      this.update(subscriptions);
+    }
+    return refused;
+  }
+
+  #place(subscriptions: readonly Subscription[]): void {
+    const live = new Set(subscriptions);
+    // A section goes idle for one round before another stream takes it: browsers report a new
+    // track only when a section starts to receive, not when its stream changes underneath.
+    const ended = new Set(this.#slots.filter((slot) => slot.subscription && !live.has(slot.subscription)));
+    for (const slot of ended) slot.subscription = undefined;
+    const placed = new Set(this.#slots.map((slot) => slot.subscription));
+    for (const subscription of subscriptions) {
+      if (placed.has(subscription)) continue;
+      const video = subscription.publication.isVideo;
+      let slot = this.#slots.find((candidate) => candidate.video === video && !candidate.subscription && !ended.has(candidate));
+      if (!slot) {
+        slot = { mid: String(this.#slots.length + 1), video, subscription: undefined };
+        this.#slots.push(slot);
+      }
+      slot.subscription = subscription;
+      subscription.mid = slot.mid;
+    }
+  }
+
+  #offer(): void {
+    this.#local ??= {
+      parameters: { ...this.#transport.offer(), setup: 'actpass' },
+      candidates: this.#candidates,
+      sessionId: Date.now(),
+      sessionVersion: 0,
+    };
+    this.#local.sessionVersion += 1;
+    const data: WrittenSection = { mid: '0', kind: 'application', protocol: '', direction: undefined, formats: [], extensions: [] };
+    const media = this.#slots.map(
+      ({ mid, video, subscription }): WrittenSection => ({
+        mid,
+        kind: video ? 'video' : 'audio',
+        protocol: 'UDP/TLS/RTP/SAVPF',
+        direction: subscription ? 'sendonly' : 'inactive',
+        formats: video ? videoFormats : audioFormats,
+        extensions: video ? videoExtensions : extensions,
+        sent: subscription?.sent,
+      }),
+    );
+    const pairs = this.#slots.flatMap((slot) => (slot.subscription ? [[slot.mid, slot.subscription.publication.sid]] : []));
+    this.#pending = true;
+    this.#offerId += 1;
+    const value = new SessionDescription({
+      type: 'offer',
+      sdp: writeDescription(this.#local, [data, ...media]),
+      id: this.#offerId,
+      midToTrackId: Object.fromEntries(pairs) as Record<string, string>,
+    });
+    this.#send({ case: 'offer', value });
+  }
+}

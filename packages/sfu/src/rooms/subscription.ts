@@ -1,0 +1,70 @@
+import { VideoQuality, type UpdateTrackSettings } from '@livekit/protocol';
+import type { CodecName } from '../forwarding/codecs.ts';
+import { Forwarder, type PacketSink } from '../forwarding/forwarder.ts';
+import type { Counters } from '../metrics.ts';
+import type { SentStream } from '../sdp/writer.ts';
+import type { Publication } from './publication.ts';
+
+const qualities: Record<VideoQuality, number> = {
+  [VideoQuality.LOW]: 0,
+  [VideoQuality.MEDIUM]: 1,
+  [VideoQuality.HIGH]: 2,
+  [VideoQuality.OFF]: -1,
+};
+
+/** One participant receiving one publication: its forwarder and its place in the subscriber's SDP. */
+export class Subscription {
+  readonly publication: Publication;
+  readonly forwarder: Forwarder;
+  /** The subscriber's section it was given; undefined while it waits for one. */
+  mid: string | undefined;
+  #payloadTypes = new Map<CodecName, number>();
+  #descriptorId = 0;
+
+  constructor(publication: Publication, sink: PacketSink, counters: Counters) {
+    const { track } = publication;
+    if (!track) throw new Error('subscribed to a track without media');
+    this.publication = publication;
+    this.forwarder = new Forwarder(track, sink, counters);
+    track.addForwarder(this.forwarder);
+  }
+
+  /** The lines the subscriber's SDP carries for it. */
+  get sent(): SentStream {
+    const { publisher, info } = this.publication;
+    const stream = info.stream === '' ? info.sid : info.stream;
+    return { ssrc: this.forwarder.ssrc, streamId: `${publisher.sid}|${stream}`, trackId: info.sid, cname: publisher.sid };
+  }
+
+  /** The subscriber agreed to these payload types in the section it gave. False when it cannot decode the codec. */
+  negotiated(payloadTypes: ReadonlyMap<CodecName, number>, descriptorId: number): boolean {
+    this.#payloadTypes = new Map(payloadTypes);
+    this.#descriptorId = descriptorId;
+    return this.codecChanged();
+  }
+
+  /** Picks the payload type for the publication's codec. */
+  codecChanged(): boolean {
+    const codec = this.publication.track?.codec;
+    const payloadType = codec && this.#payloadTypes.get(codec);
+    if (codec === undefined || payloadType === undefined) {
+      this.forwarder.unconfigure();
+      return false;
+    }
+    this.forwarder.configure(payloadType, this.#descriptorId);
+    return true;
+  }
+
+  applySettings(settings: UpdateTrackSettings): void {
+    let quality = qualities[settings.quality] ?? qualities[VideoQuality.HIGH];
+    if (settings.width > 0 && settings.height > 0) {
+      quality = this.publication.qualityForSize(settings.width, settings.height);
+    }
+    this.forwarder.setWanted(settings.disabled || quality < 0, Math.max(0, quality));
+  }
+
+  end(): void {
+    this.publication.track?.removeForwarder(this.forwarder);
+    this.forwarder.unconfigure();
+  }
+}

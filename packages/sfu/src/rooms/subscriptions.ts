@@ -1,0 +1,85 @@
+import type { UpdateTrackSettings } from '@livekit/protocol';
+import type { PacketSink } from '../forwarding/forwarder.ts';
+import type { Counters } from '../metrics.ts';
+import type { ReportBlock } from '../rtp/rtcp.ts';
+import type { Publication } from './publication.ts';
+import { Subscription } from './subscription.ts';
+
+/** Everything one participant receives. */
+export class Subscriptions {
+  readonly #sink: PacketSink;
+  readonly #counters: Counters;
+  readonly #byTrack = new Map<string, Subscription>();
+  readonly #bySsrc = new Map<number, Subscription>();
+  /** Settings that came for a track before its subscription; clients send them as soon as they know the track. */
+  readonly #settings = new Map<string, UpdateTrackSettings>();
+
+  constructor(sink: PacketSink, counters: Counters) {
+    this.#sink = sink;
+    this.#counters = counters;
+  }
+
+  get all(): Subscription[] {
+    return [...this.#byTrack.values()];
+  }
+
+  /** The worst loss any stream has on the way to the subscriber, 0 to 1. */
+  get loss(): number {
+    return Math.max(0, ...this.all.map((subscription) => subscription.forwarder.loss));
+  }
+
+  find(trackSid: string): Subscription | undefined {
+    return this.#byTrack.get(trackSid);
+  }
+
+  /** False when it is subscribed already or has no media yet. */
+  add(publication: Publication): boolean {
+    if (this.#byTrack.has(publication.sid) || !publication.track) return false;
+    const subscription = new Subscription(publication, this.#sink, this.#counters);
+    this.#byTrack.set(publication.sid, subscription);
+    this.#bySsrc.set(subscription.forwarder.ssrc, subscription);
+    const settings = this.#settings.get(publication.sid);
+    if (settings) subscription.applySettings(settings);
+    return true;
+  }
+
+  /** False when it is not subscribed. */
+  remove(trackSid: string): boolean {
+    const subscription = this.#byTrack.get(trackSid);
+    if (!subscription) return false;
+    this.#byTrack.delete(trackSid);
+    this.#bySsrc.delete(subscription.forwarder.ssrc);
+    this.#settings.delete(trackSid);
+    subscription.end();
+    return true;
+  }
+
+  applySettings(settings: UpdateTrackSettings): void {
+    for (const sid of settings.trackSids) {
+      const subscription = this.#byTrack.get(sid);
+      subscription?.applySettings(settings);
+      if (subscription || this.#settings.size < 1000) this.#settings.set(sid, settings);
+    }
+  }
+
+  /** The transport has connected: what was sent before is lost, begin at key frames. */
+  restart(): void {
+    for (const subscription of this.#byTrack.values()) subscription.forwarder.restart();
+  }
+
+  handleNack(ssrc: number, sequenceNumbers: readonly number[]): void {
+    this.#bySsrc.get(ssrc)?.forwarder.handleNack(sequenceNumbers);
+  }
+
+  handleKeyframeRequest(ssrc: number): void {
+    this.#bySsrc.get(ssrc)?.forwarder.handleKeyframeRequest(performance.now());
+  }
+
+  handleReportBlock(block: ReportBlock): void {
+    this.#bySsrc.get(block.ssrc)?.forwarder.handleReportBlock(block, performance.now());
+  }
+
+  clear(): void {
+    for (const sid of this.#byTrack.keys()) this.remove(sid);
+  }
+}

@@ -1,0 +1,178 @@
+/** RTCP: what the engine reads and writes of RFC 3550 (SR, RR), RFC 4585 (NACK, PLI) and REMB. */
+
+export interface SenderReport {
+  ssrc: number;
+  /** 64-bit NTP time in two halves. */
+  ntpHigh: number;
+  ntpLow: number;
+  rtpTimestamp: number;
+}
+
+export interface ReportBlock {
+  ssrc: number;
+  /** Lost since the report before, 0 to 255 as a fraction of 256. */
+  fractionLost: number;
+  cumulativeLost: number;
+  highestSequence: number;
+  jitter: number;
+  /** Middle 32 bits of the NTP time of the last sender report, 0 if none. */
+  lastSenderReport: number;
+  /** Time since it came, in 1/65536 s. */
+  delaySinceLastSenderReport: number;
+}
+
+/** Takes what a compound packet holds, one call per item. */
+export interface RtcpHandler {
+  handleSenderReport(report: SenderReport): void;
+  handleReportBlock(block: ReportBlock): void;
+  handleNack(ssrc: number, sequenceNumbers: number[]): void;
+  handleKeyframeRequest(ssrc: number): void;
+  /** Receiver's estimate of the bandwidth, bits per second. */
+  handleBandwidthEstimate(bitrate: number): void;
+}
+
+const SENDER_REPORT = 200;
+const RECEIVER_REPORT = 201;
+const TRANSPORT_FEEDBACK = 205;
+const PAYLOAD_FEEDBACK = 206;
+const SENDER_SSRC = 1;
+
+function readBlocks(buffer: Buffer, offset: number, count: number, end: number, handler: RtcpHandler): void {
+  for (let i = 0, at = offset; i < count && at + 24 <= end; i += 1, at += 24) {
+    handler.handleReportBlock({
+      ssrc: buffer.readUInt32BE(at),
+      fractionLost: buffer[at + 4]!,
+      cumulativeLost: buffer.readIntBE(at + 5, 3),
+      highestSequence: buffer.readUInt32BE(at + 8),
+      jitter: buffer.readUInt32BE(at + 12),
+      lastSenderReport: buffer.readUInt32BE(at + 16),
+      delaySinceLastSenderReport: buffer.readUInt32BE(at + 20),
+    });
+  }
+}
+
+function readNack(buffer: Buffer, start: number, end: number, handler: RtcpHandler): void {
+  const lost: number[] = [];
+  for (let at = start + 12; at + 4 <= end; at += 4) {
+    const first = buffer.readUInt16BE(at);
+    lost.push(first);
+    const following = buffer.readUInt16BE(at + 2);
+    for (let bit = 0; bit < 16; bit += 1) {
+      if ((following & (1 << bit)) !== 0) lost.push((first + bit + 1) & 0xffff);
+    }
+  }
+  if (lost.length > 0) handler.handleNack(buffer.readUInt32BE(start + 8), lost);
+}
+
+function readPayloadFeedback(buffer: Buffer, start: number, end: number, format: number, handler: RtcpHandler): void {
+  if (format === 1) handler.handleKeyframeRequest(buffer.readUInt32BE(start + 8));
+  // full intra request (RFC 5104): the media SSRC is in the entry
+  if (format === 4 && start + 20 <= end) handler.handleKeyframeRequest(buffer.readUInt32BE(start + 12));
+  if (format === 15 && start + 20 <= end && buffer.toString('latin1', start + 12, start + 16) === 'REMB') {
+    const exponent = buffer[start + 17]! >> 2;
+    const mantissa = ((buffer[start + 17]! & 3) << 16) | buffer.readUInt16BE(start + 18);
+    handler.handleBandwidthEstimate(mantissa * 2 ** exponent);
+  }
+}
+
+/** Reads a compound packet. Stops silently where it stops making sense, as RFC 3550 asks of receivers. */
+export function readRtcp(buffer: Buffer, handler: RtcpHandler): void {
+  let start = 0;
+  while (start + 8 <= buffer.length) {
+    if (buffer[start]! >> 6 !== 2) return;
+    const type = buffer[start + 1]!;
+    const count = buffer[start]! & 0x1f;
+    const end = start + (buffer.readUInt16BE(start + 2) + 1) * 4;
+    if (end > buffer.length) return;
+    const size = end - start;
+    if (type === SENDER_REPORT && size >= 28) {
+      handler.handleSenderReport({
+        ssrc: buffer.readUInt32BE(start + 4),
+        ntpHigh: buffer.readUInt32BE(start + 8),
+        ntpLow: buffer.readUInt32BE(start + 12),
+        rtpTimestamp: buffer.readUInt32BE(start + 16),
+      });
+      readBlocks(buffer, start + 28, count, end, handler);
+    } else if (type === RECEIVER_REPORT) readBlocks(buffer, start + 8, count, end, handler);
+    else if (type === TRANSPORT_FEEDBACK && count === 1 && size >= 16) readNack(buffer, start, end, handler);
+    else if (type === PAYLOAD_FEEDBACK && size >= 12) readPayloadFeedback(buffer, start, end, count, handler);
+    start = end;
+  }
+}
+
+function head(bytes: number, type: number, count: number): Buffer {
+  const packet = Buffer.alloc(bytes);
+  packet[0] = 0x80 | count;
+  packet[1] = type;
+  packet.writeUInt16BE(bytes / 4 - 1, 2);
+  packet.writeUInt32BE(SENDER_SSRC, 4);
+  return packet;
+}
+
+export function writeKeyframeRequest(ssrc: number): Buffer {
+  const packet = head(12, PAYLOAD_FEEDBACK, 1);
+  packet.writeUInt32BE(ssrc, 8);
+  return packet;
+}
+
+/** Generic NACK for ascending sequence numbers, packed as pairs of first and following sixteen. */
+export function writeNack(ssrc: number, sequenceNumbers: readonly number[]): Buffer {
+  const entries: Array<{ first: number; following: number }> = [];
+  for (const sequence of sequenceNumbers) {
+    const last = entries.at(-1);
+    const distance = last ? (sequence - last.first) & 0xffff : 0;
+    if (last && distance >= 1 && distance <= 16) last.following |= 1 << (distance - 1);
+    else entries.push({ first: sequence, following: 0 });
+  }
+  const packet = head(12 + entries.length * 4, TRANSPORT_FEEDBACK, 1);
+  packet.writeUInt32BE(ssrc, 8);
+  entries.forEach(({ first, following }, index) => {
+    packet.writeUInt16BE(first, 12 + index * 4);
+    packet.writeUInt16BE(following, 14 + index * 4);
+  });
+  return packet;
+}
+
+/** Receiver reports for at most 31 streams. */
+export function writeReceiverReport(blocks: readonly ReportBlock[]): Buffer {
+  const packet = head(8 + blocks.length * 24, RECEIVER_REPORT, blocks.length);
+  blocks.forEach((block, index) => {
+    const at = 8 + index * 24;
+    packet.writeUInt32BE(block.ssrc, at);
+    packet[at + 4] = block.fractionLost;
+    packet.writeIntBE(Math.max(-0x800000, Math.min(0x7fffff, block.cumulativeLost)), at + 5, 3);
+    packet.writeUInt32BE(block.highestSequence >>> 0, at + 8);
+    packet.writeUInt32BE(block.jitter >>> 0, at + 12);
+    packet.writeUInt32BE(block.lastSenderReport >>> 0, at + 16);
+    packet.writeUInt32BE(block.delaySinceLastSenderReport >>> 0, at + 20);
+  });
+  return packet;
+}
+
+export function writeSenderReport(report: SenderReport, packets: number, bytes: number): Buffer {
+  const packet = head(28, SENDER_REPORT, 0);
+  packet.writeUInt32BE(report.ssrc, 4);
+  packet.writeUInt32BE(report.ntpHigh, 8);
+  packet.writeUInt32BE(report.ntpLow, 12);
+  packet.writeUInt32BE(report.rtpTimestamp, 16);
+  packet.writeUInt32BE(packets >>> 0, 20);
+  packet.writeUInt32BE(bytes >>> 0, 24);
+  return packet;
+}
+
+/** Receiver estimated maximum bitrate (draft-alvestrand-rmcat-remb-03), bits per second. */
+export function writeBandwidthEstimate(bitrate: number, ssrcs: readonly number[]): Buffer {
+  let mantissa = Math.floor(bitrate);
+  let exponent = 0;
+  while (mantissa > 0x3ffff) {
+    mantissa = Math.floor(mantissa / 2);
+    exponent += 1;
+  }
+  const packet = head(20 + ssrcs.length * 4, PAYLOAD_FEEDBACK, 15);
+  packet.write('REMB', 12, 'latin1');
+  packet[16] = ssrcs.length;
+  packet[17] = (exponent << 2) | (mantissa >> 16);
+  packet.writeUInt16BE(mantissa & 0xffff, 18);
+  ssrcs.forEach((ssrc, index) => packet.writeUInt32BE(ssrc, 20 + index * 4));
+  return packet;
+}

@@ -1,0 +1,115 @@
+import { parse } from 'sdp-transform';
+import { limits } from '../limits.ts';
+import type { PeerParameters } from '../transport/media-transport.ts';
+
+export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+export interface PayloadFormat {
+  payloadType: number;
+  /** Encoding name as written, e.g. `VP8`, `opus`, `rtx`. */
+  name: string;
+  clockRate: number;
+  channels: number | undefined;
+  /** The fmtp line's parameters, empty when there is none. */
+  parameters: string;
+}
+
+export interface HeaderExtension {
+  id: number;
+  uri: string;
+}
+
+/** One m-line of a peer's description. */
+export interface MediaSection {
+  mid: string;
+  kind: 'audio' | 'video' | 'application';
+  protocol: string;
+  /** False when the peer set the port to 0 and left the bundle: the section is dead. */
+  alive: boolean;
+  direction: Direction;
+  formats: PayloadFormat[];
+  extensions: HeaderExtension[];
+  /** The id of the track it sends, out of msid. */
+  trackId: string | undefined;
+  /** Simulcast streams it sends, worst first as the peer lists them; empty without simulcast. */
+  rids: string[];
+  simulcast: string | undefined;
+  ssrcs: number[];
+}
+
+export interface Description {
+  peer: PeerParameters;
+  sections: MediaSection[];
+}
+
+/** An SDP the engine cannot work with. The message names the reason, never the content. */
+export class SdpError extends Error {}
+
+type Parsed = ReturnType<typeof parse>;
+type ParsedSection = Parsed['media'][number];
+
+const TOKEN = /^[\w!#$%&'*+\-.^`{|}~]{1,64}$/;
+
+function readPeer(session: Parsed): PeerParameters {
+  const first = session.media.find((section) => section.iceUfrag !== undefined) ?? session.media[0];
+  const iceUfrag = first?.iceUfrag ?? session.iceUfrag;
+  const icePwd = first?.icePwd ?? session.icePwd;
+  const fingerprint = first?.fingerprint ?? session.fingerprint;
+  const setup = first?.setup ?? session.setup ?? 'actpass';
+  if (iceUfrag === undefined || !/^[A-Za-z0-9+/]{4,256}$/.test(iceUfrag)) throw new SdpError('no usable ice-ufrag');
+  if (icePwd === undefined || !/^[A-Za-z0-9+/]{22,256}$/.test(icePwd)) throw new SdpError('no usable ice-pwd');
+  if (fingerprint?.type.toLowerCase() !== 'sha-256' || !/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/i.test(fingerprint.hash)) {
+    throw new SdpError('no SHA-256 fingerprint');
+  }
+  if (setup !== 'active' && setup !== 'passive' && setup !== 'actpass') throw new SdpError('unknown setup');
+  return { iceUfrag, icePwd, fingerprint: fingerprint.hash.toUpperCase(), setup };
+}
+
+function readTrackId(section: ParsedSection): string | undefined {
+  // sdp-transform gives one structure or several, depending on its version and the lines
+  const { msid } = section as { msid?: unknown };
+  const first: unknown = Array.isArray(msid) ? msid[0] : msid;
+  if (typeof first === 'string') return first.split(' ')[1];
+  if (typeof first === 'object' && first !== null && 'appdata' in first && typeof first.appdata === 'string') {
+    return first.appdata;
+  }
+  return undefined;
+}
+
+function readSection(section: ParsedSection): MediaSection {
+  const kind = section.type;
+  if (kind !== 'audio' && kind !== 'video' && kind !== 'application') throw new SdpError('unknown media type');
+  const mid = String(section.mid ?? '');
+  if (!TOKEN.test(mid)) throw new SdpError('no usable mid');
+  const parameters = new Map(section.fmtp.map((line) => [line.payload, line.config]));
+  const rids = (section.rids ?? []).filter((rid) => rid.direction === 'send').map((rid) => String(rid.id));
+  if (!rids.every((rid) => TOKEN.test(rid))) throw new SdpError('unusable rid');
+  const sending = section.simulcast?.dir1 === 'send' ? section.simulcast.list1 : undefined;
+  return {
+    mid,
+    kind,
+    protocol: section.protocol,
+    alive: section.port !== 0 || (section as { bundleOnly?: unknown }).bundleOnly !== undefined,
+    direction: section.direction ?? 'sendrecv',
+    formats: section.rtp.map((format) => ({
+      payloadType: format.payload,
+      name: format.codec,
+      clockRate: format.rate ?? 0,
+      channels: format.encoding === undefined ? undefined : Number(format.encoding),
+      parameters: parameters.get(format.payload) ?? '',
+    })),
+    extensions: (section.ext ?? []).map((extension) => ({ id: extension.value, uri: extension.uri })),
+    trackId: readTrackId(section),
+    rids: rids.slice(0, limits.layersPerTrack),
+    simulcast: sending !== undefined && /^[\w~;,-]{1,64}$/.test(sending) ? sending : undefined,
+    ssrcs: [...new Set((section.ssrcs ?? []).map((line) => Number(line.id)))],
+  };
+}
+
+/** Reads an offer or answer of a peer. Throws SdpError when it is too large or lacks what the engine needs. */
+export function readDescription(sdp: string): Description {
+  if (sdp.length > limits.sdpBytes) throw new SdpError('too long');
+  const session = parse(sdp);
+  if (session.media.length === 0 || session.media.length > limits.mediaSections) throw new SdpError('no or too many sections');
+  return { peer: readPeer(session), sections: session.media.map(readSection) };
+}

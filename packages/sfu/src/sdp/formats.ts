@@ -1,0 +1,56 @@
+import { codecName, type CodecName } from '../forwarding/codecs.ts';
+import type { HeaderExtension, MediaSection, PayloadFormat } from './description.ts';
+
+export const extensionUris = {
+  mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
+  rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+  audioLevel: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+  sendTime: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
+  dependencyDescriptor:
+    'https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension',
+} as const;
+
+const accepted = new Set<string>(Object.values(extensionUris));
+
+/** The header extensions of a section that the engine answers with. */
+export function acceptedExtensions(section: MediaSection): HeaderExtension[] {
+  return section.extensions.filter((extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255);
+}
+
+/** The id a section gives an extension, 0 when it has none. */
+export function extensionId(section: MediaSection, uri: string): number {
+  return section.extensions.find((extension) => extension.uri === uri)?.id ?? 0;
+}
+
+function parameter(format: PayloadFormat, name: string): string | undefined {
+  const pair = format.parameters.split(';').find((part) => part.trim().toLowerCase().startsWith(`${name}=`));
+  return pair?.split('=')[1]?.trim().toLowerCase();
+}
+
+/** Profiles every browser decodes: VP9 profile 0, AV1 main, H.264 in packetization mode 1. */
+function isCommonProfile(codec: CodecName, format: PayloadFormat): boolean {
+  if (codec === 'vp9') return (parameter(format, 'profile-id') ?? '0') === '0';
+  if (codec === 'av1') return (parameter(format, 'profile') ?? '0') === '0';
+  if (codec === 'h264') return parameter(format, 'packetization-mode') === '1';
+  return true;
+}
+
+/** Constrained baseline first: what phones and old hardware encode and decode. */
+function rank(format: PayloadFormat): number {
+  const profile = parameter(format, 'profile-level-id') ?? '';
+  if (profile.startsWith('42e0')) return 0;
+  return profile.startsWith('42') ? 1 : 2;
+}
+
+/** The formats of a section the engine can carry, one per codec, `first` leading when it is there. */
+export function usableFormats(section: MediaSection, first?: CodecName): Array<PayloadFormat & { codec: CodecName }> {
+  const best = new Map<CodecName, PayloadFormat & { codec: CodecName }>();
+  for (const format of section.formats) {
+    const codec = codecName(format.name);
+    if (!codec || !isCommonProfile(codec, format)) continue;
+    const before = best.get(codec);
+    if (!before || (codec === 'h264' && rank(format) < rank(before))) best.set(codec, { ...format, codec });
+  }
+  const list = [...best.values()];
+  return first === undefined ? list : list.toSorted((a, b) => Number(b.codec === first) - Number(a.codec === first));
+}

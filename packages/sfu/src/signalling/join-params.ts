@@ -1,0 +1,66 @@
+import { gunzipSync } from 'node:zlib';
+import {
+  ClientInfo,
+  ClientInfo_SDK,
+  JoinRequest as JoinRequestMessage,
+  WrappedJoinRequest,
+  WrappedJoinRequest_Compression,
+} from '@livekit/protocol';
+import { limits } from '../limits.ts';
+import type { JoinRequest } from '../rooms/join-request.ts';
+
+const sdks: Record<string, ClientInfo_SDK> = {
+  js: ClientInfo_SDK.JS,
+  swift: ClientInfo_SDK.SWIFT,
+  android: ClientInfo_SDK.ANDROID,
+  flutter: ClientInfo_SDK.FLUTTER,
+  go: ClientInfo_SDK.GO,
+  unity: ClientInfo_SDK.UNITY,
+  reactnative: ClientInfo_SDK.REACT_NATIVE,
+  rust: ClientInfo_SDK.RUST,
+  python: ClientInfo_SDK.PYTHON,
+};
+
+/** Reads `/rtc/v1?join_request=`: base64url of a WrappedJoinRequest, maybe gzipped. Throws when it cannot be read. */
+export function readJoinRequest(query: URLSearchParams): JoinRequest {
+  const wrapped = WrappedJoinRequest.fromBinary(Buffer.from(query.get('join_request') ?? '', 'base64url'));
+  const bytes =
+    wrapped.compression === WrappedJoinRequest_Compression.GZIP
+      ? gunzipSync(wrapped.joinRequest, { maxOutputLength: limits.joinRequestInflatedBytes })
+      : wrapped.joinRequest;
+  const message = JoinRequestMessage.fromBinary(bytes);
+  return {
+    dual: false,
+    reconnect: message.reconnect,
+    participantSid: message.participantSid,
+    autoSubscribe: message.connectionSettings?.autoSubscribe ?? true,
+    client: message.clientInfo,
+    offer: message.publisherOffer,
+    addTracks: message.addTrackRequests.slice(0, limits.tracksPerParticipant),
+    attributes: message.participantAttributes,
+    metadata: message.metadata,
+  };
+}
+
+/** Reads the query of `/rtc`, the older way in. */
+export function readQuery(query: URLSearchParams): JoinRequest {
+  const isOn = (name: string, otherwise: boolean) => {
+    const value = query.get(name);
+    return value === null ? otherwise : value === '1' || value === 'true';
+  };
+  return {
+    dual: true,
+    reconnect: isOn('reconnect', false),
+    participantSid: query.get('sid') ?? '',
+    autoSubscribe: isOn('auto_subscribe', true),
+    client: new ClientInfo({
+      sdk: sdks[query.get('sdk') ?? ''] ?? ClientInfo_SDK.UNKNOWN,
+      version: (query.get('version') ?? '').slice(0, 64),
+      protocol: Number(query.get('protocol') ?? 0) || 0,
+    }),
+    offer: undefined,
+    addTracks: [],
+    attributes: {},
+    metadata: '',
+  };
+}

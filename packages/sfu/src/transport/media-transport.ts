@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import nodeDataChannel, { type DataChannel, type PeerConnection, type Track } from 'node-datachannel';
+import { limits } from '../limits.ts';
+import type { Log } from '../options.ts';
+
+/** The peer's half of ICE and DTLS, out of its SDP. */
+export interface PeerParameters {
+  iceUfrag: string;
+  icePwd: string;
+  /** SHA-256 fingerprint of its certificate, as `AB:CD:...`. */
+  fingerprint: string;
+  setup: 'active' | 'passive' | 'actpass';
+}
+
+/** This side's half, for the SDP the peer gets. */
+export type LocalParameters = PeerParameters;
+
+/** What comes out of a transport. Handlers run on the event loop and must not throw. */
+export interface TransportHandler {
+  handleConnected(): void;
+  /** The peer is gone or unreachable; called at most once, and not after `close()`. */
+  handleClosed(): void;
+  handleRtp(packet: Buffer): void;
+  handleRtcp(packet: Buffer): void;
+  handleData(label: string, message: Buffer): void;
+}
+
+export interface TransportOptions {
+  udpPort: number;
+  /** Bind to this address only; otherwise to all. */
+  bindAddress?: string;
+  log: Log;
+}
+
+const UNORDERED_CHANNEL = { unordered: true, maxRetransmits: 0 };
+
+/**
+ * ICE, DTLS, SRTP and SCTP of one peer connection, as a pipe: libdatachannel sees a made-up
+ * description with one video and one data section, and every RTP and RTCP packet of the peer goes
+ * through that one section, whatever the SDP says that the peer sees.
+ *
+ * Either `accept` (the peer offered) or `offer` and then `complete` (this side offered).
+ * An ICE restart is not possible: libjuice keeps its credentials for life.
+ */
+export class MediaTransport {
+  readonly #name: string;
+  readonly #options: TransportOptions;
+  readonly #handler: TransportHandler;
+  readonly #channels = new Map<string, DataChannel>();
+  #connection: PeerConnection | undefined;
+  #track: Track | undefined;
+  #open = false;
+  #closed = false;
+
+  constructor(name: string, options: TransportOptions, handler: TransportHandler) {
+    this.#name = name;
+    this.#options = options;
+    this.#handler = handler;
+  }
+
+  /** True while packets can be sent. */
+  get connected(): boolean {
+    return this.#open;
+  }
+
+  /** Takes the peer's offer and starts connecting; the answer's parameters come back. */
+  accept(peer: PeerParameters): LocalParameters {
+    const connection = this.#create();
+    connection.setRemoteDescription(description(peer, 'actpass'), 'offer');
+    return this.#describe(connection, 'answer');
+  }
+
+  /** Starts as offerer, with the channels `_reliable` and `_lossy`; the offer's parameters come back. */
+  offer(): LocalParameters {
+    const connection = this.#create();
+    this.#adopt(connection.createDataChannel('_reliable'));
+    this.#adopt(connection.createDataChannel('_lossy', UNORDERED_CHANNEL));
+    return this.#describe(connection, 'offer');
+  }
+
+  /** Takes the peer's answer to `offer` and connects. */
+  complete(peer: PeerParameters): void {
+    this.#connection?.setRemoteDescription(description(peer, peer.setup), 'answer');
+  }
+
+  /** Sends one RTP or RTCP packet. The bytes are copied: the caller may reuse the buffer at once. */
+  send(packet: Buffer): boolean {
+    if (!this.#open) return false;
+    try {
+      return this.#track!.sendMessageBinary(packet);
+    } catch (error) {
+      // the native side closes before its callback reaches this thread
+      this.#open = false;
+      this.#options.log('debug', 'transport closed while sending', { transport: this.#name, error: String(error) });
+      return false;
+    }
+  }
+
+  /** Sends on the data channel with this label. */
+  sendData(label: string, message: Uint8Array): 'sent' | 'dropped' | 'overflow' {
+    const channel = this.#channels.get(label);
+    if (!channel || this.#closed) return 'dropped';
+    try {
+      if (!channel.isOpen()) return 'dropped';
+      const backlog = channel.bufferedAmount();
+      if (label === '_reliable' && backlog > limits.reliableBacklogBytes) return 'overflow';
+      if (label !== '_reliable' && backlog > limits.lossyBacklogBytes) return 'dropped';
+      // false means buffered, not lost
+      channel.sendMessageBinary(message);
+      return 'sent';
+    } catch (error) {
+      this.#options.log('debug', 'data channel closed while sending', { transport: this.#name, error: String(error) });
+      return 'dropped';
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#open = false;
+    this.#channels.clear();
+    this.#track = undefined;
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  #create(): PeerConnection {
+    if (this.#connection || this.#closed) throw new Error('a transport connects once');
+    const { udpPort, bindAddress } = this.#options;
+    const connection = new nodeDataChannel.PeerConnection(this.#name, {
+      iceServers: [],
+      enableIceUdpMux: true,
+      portRangeBegin: udpPort,
+      portRangeEnd: udpPort,
+      ...(bindAddress === undefined ? {} : { bindAddress }),
+      disableAutoNegotiation: true,
+      maxMessageSize: limits.dataMessageBytes,
+    });
+    this.#connection = connection;
+    connection.onStateChange((state) => this.#stateChanged(state));
+    connection.onDataChannel((channel) => this.#adopt(channel));
+    const media = new nodeDataChannel.Video('0', 'SendRecv');
+    media.addVP8Codec(96);
+    media.addSSRC(1, 'rmeet', 'rmeet', 'rmeet');
+    const track = connection.addTrack(media);
+    track.onMessage((packet) => {
+      // RFC 5761: payload types 64 to 95 on a shared port are RTCP
+      const type = packet[1]! & 0x7f;
+      if (type >= 64 && type <= 95) this.#handler.handleRtcp(packet);
+      else this.#handler.handleRtp(packet);
+    });
+    this.#track = track;
+    return connection;
+  }
+
+  #describe(connection: PeerConnection, type: 'offer' | 'answer'): LocalParameters {
+    const iceUfrag = randomBytes(6).toString('hex');
+    const icePwd = randomBytes(16).toString('hex');
+    connection.setLocalDescription(type, { iceUfrag, icePwd });
+    const sdp = connection.localDescription()?.sdp ?? '';
+    const fingerprint = /a=fingerprint:sha-256 (\S+)/.exec(sdp)?.[1];
+    const setup = /a=setup:(active|passive|actpass)/.exec(sdp)?.[1] as PeerParameters['setup'] | undefined;
+    if (fingerprint === undefined || setup === undefined) throw new Error('the transport gave no local description');
+    return { iceUfrag, icePwd, fingerprint, setup };
+  }
+
+  #stateChanged(state: string): void {
+    if (this.#closed) return;
+    if (state === 'connected') {
+      this.#open = true;
+      this.#handler.handleConnected();
+    } else if (state === 'failed' || state === 'closed') {
+      this.#open = false;
+      this.#closed = true;
+      this.#handler.handleClosed();
+      this.#connection?.close();
+    }
+  }
+
+  #adopt(channel: DataChannel): void {
+    const label = channel.getLabel();
+    if (this.#channels.size >= 8) {
+      channel.close();
+      return;
+    }
+    this.#channels.set(label, channel);
+    channel.onMessage((message) => {
+      if (this.#closed || typeof message === 'string') return;
+      this.#handler.handleData(label, Buffer.isBuffer(message) ? message : Buffer.from(message));
+    });
+  }
+}
+
+/** What libdatachannel is told about the peer: always the same two sections. */
+function description(peer: PeerParameters, setup: string): string {
+  const transport = [
+    'c=IN IP4 0.0.0.0',
+    `a=ice-ufrag:${peer.iceUfrag}`,
+    `a=ice-pwd:${peer.icePwd}`,
+    `a=fingerprint:sha-256 ${peer.fingerprint}`,
+    `a=setup:${setup}`,
+  ];
+  return [
+    'v=0',
+    'o=- 1 1 IN IP4 127.0.0.1',
+    's=-',
+    't=0 0',
+    'a=group:BUNDLE 0 1',
+    'm=video 9 UDP/TLS/RTP/SAVPF 96',
+    ...transport,
+    'a=mid:0',
+    'a=sendrecv',
+    'a=rtcp-mux',
+    'a=rtpmap:96 VP8/90000',
+    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+    ...transport,
+    'a=mid:1',
+    'a=sctp-port:5000',
+    `a=max-message-size:${limits.dataMessageBytes}`,
+    '',
+  ].join('\r\n');
+}
