@@ -10,7 +10,7 @@ export class Layer {
   readonly cache = new PacketCache();
   /** Rank among the track's layers: 0 low, 1 medium, 2 high, as LiveKit's VideoQuality. */
   readonly quality: number;
-  keyframeAskedAt = 0;
+  keyframeAskedAt = Number.NEGATIVE_INFINITY;
   keyframeWanted = false;
 
   constructor(ssrc: number, clockRate: number, quality: number) {

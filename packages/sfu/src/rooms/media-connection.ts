@@ -51,7 +51,7 @@ export class MediaConnection {
   #local: LocalSide | undefined;
   #fingerprint = '';
   #gathering: NodeJS.Timeout | undefined;
-  #requiredAt = 0;
+  #requiredAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: ConnectionOptions, handler: ConnectionHandler) {
@@ -109,7 +109,7 @@ export class MediaConnection {
       const subscription = carried.get(section.mid);
       if (subscription) this.#startSending(section, subscription);
     }
-    this.#requiredAt = 0;
+    this.#requiredAt = Number.NEGATIVE_INFINITY;
     if (!this.#offers) this.update();
   }
 
@@ -129,7 +129,7 @@ export class MediaConnection {
 
   /** Signalling is back after a loss: whatever negotiation was under way starts over. */
   resumed(): void {
-    this.#requiredAt = 0;
+    this.#requiredAt = Number.NEGATIVE_INFINITY;
     if (this.#offers) this.#offers.resumed(this.#subscriptions!.all);
     else this.update();
   }
