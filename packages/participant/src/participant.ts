@@ -9,7 +9,7 @@ import type { AudioOptions, Publication, RawOptions, VideoOptions } from './publ
 import { Publisher } from './publisher.ts';
 import { RemoteTrack } from './remote-track.ts';
 import { Signal, SignalError, type Response } from './signal.ts';
-import { Subscriber } from './subscriber.ts';
+import { IceRestart, Subscriber } from './subscriber.ts';
 import type { TransportOptions } from './transport.ts';
 
 export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
@@ -249,9 +249,16 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   }
 
   async #answer(signal: Signal, offer: SessionDescription): Promise<void> {
-    const sdp = await this.#subscriber.accept(offer);
-    this.#bindTracks();
-    signal.send({ case: 'answer', value: { type: 'answer', sdp, id: offer.id } });
+    try {
+      const sdp = await this.#subscriber.accept(offer);
+      this.#bindTracks();
+      signal.send({ case: 'answer', value: { type: 'answer', sdp, id: offer.id } });
+    } catch (error) {
+      // A session that ended meanwhile has no connection left to answer with.
+      if (this.#ended || signal !== this.#signal) return;
+      if (!(error instanceof IceRestart)) throw error;
+      await this.#broken(signal, 'media');
+    }
   }
 
   #bindTracks(): void {

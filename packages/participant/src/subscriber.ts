@@ -10,10 +10,19 @@ import { schedule } from './wheel.ts';
 const REPORT_INTERVAL = 1_000;
 const MAX_BLOCKS = 31;
 
+/** The server wants ICE restarted, which libdatachannel cannot do: only joining anew helps. */
+export class IceRestart extends Error {
+  constructor() {
+    super('the server restarts ICE');
+    this.name = 'IceRestart';
+  }
+}
+
 /** The connection the server offers: what this side receives. */
 export class Subscriber {
   readonly transport: Transport;
   #own: TransportParameters | undefined;
+  #remoteUfrag: string | undefined;
   #version = 0;
   #midExtension: number | undefined;
   #sections: ReceivedSection[] = [];
@@ -37,7 +46,7 @@ export class Subscriber {
     });
   }
 
-  /** Takes the server's offer and answers the SDP to send back. */
+  /** Takes the server's offer and answers the SDP to send back. @throws IceRestart */
   accept(offer: SignalledDescription): Promise<string> {
     const turn = this.#turn.then(() => this.#accept(offer));
     this.#turn = turn.catch(() => undefined);
@@ -63,10 +72,13 @@ export class Subscriber {
 
   async #accept(offer: SignalledDescription): Promise<string> {
     const description = parseSdp(offer.sdp);
+    const remote = readTransport(description);
+    this.#remoteUfrag ??= remote.ufrag;
+    if (remote.ufrag !== this.#remoteUfrag) throw new IceRestart();
     this.#midExtension = midExtension(description) ?? this.#midExtension;
     this.#sections = readSections(offer.sdp, description).filter((section) => section.active);
     if (!this.#own) {
-      this.#own = await this.transport.answer(readTransport(description));
+      this.#own = await this.transport.answer(remote);
       for (const candidate of this.#earlyCandidates.splice(0)) this.transport.addCandidate(candidate);
     }
     return subscriberAnswer(description, this.#own, ++this.#version);

@@ -151,6 +151,7 @@ export class Transport extends EventEmitter<TransportEvents> {
   }
 
   #gathered(): Promise<void> {
+    if (this.#closed) throw new Error('the transport is closed');
     return new Promise((resolve) => {
       this.#connection.onGatheringStateChange((state) => {
         if (state === 'complete') resolve();

@@ -1,0 +1,40 @@
+import { AccessToken } from 'livekit-server-sdk';
+import { start } from '@rmeet/sfu';
+import { Participant, type ConnectOptions } from '../src/index.ts';
+
+/** A media engine with one room: the embedded one, or the LiveKit server of the test matrix. */
+export interface TestEngine {
+  url: string;
+  token(identity: string): Promise<string>;
+  /** Joins under a name. */
+  join(identity: string, options?: Partial<ConnectOptions>): Promise<Participant>;
+  close(): Promise<void>;
+}
+
+export async function startEngine(): Promise<TestEngine> {
+  const served = process.env['RMEET_TEST_LIVEKIT_URL'];
+  const apiKey = served ? process.env['RMEET_TEST_LIVEKIT_API_KEY']! : 'test';
+  const apiSecret = served ? process.env['RMEET_TEST_LIVEKIT_API_SECRET']! : 'a secret of the tests of at least 32 bytes';
+  const engine = served ? undefined : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret });
+  const url = served ?? `ws://127.0.0.1:${engine!.port}`;
+  const room = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const joined: Participant[] = [];
+  const token = (identity: string): Promise<string> => {
+    const accessToken = new AccessToken(apiKey, apiSecret, { identity, name: identity });
+    accessToken.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+    return accessToken.toJwt();
+  };
+  return {
+    url,
+    token,
+    join: async (identity, options = {}) => {
+      const participant = await Participant.connect({ url, token: await token(identity), ...options });
+      joined.push(participant);
+      return participant;
+    },
+    close: async () => {
+      for (const participant of joined) if (!participant.ended) participant.leave();
+      await engine?.close();
+    },
+  };
+}
