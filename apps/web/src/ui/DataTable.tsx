@@ -12,6 +12,8 @@ export interface Column<Row> {
   heading?: boolean;
   /** Left out on phones. */
   wideOnly?: boolean;
+  /** Closes the row's card on phones, without its label. */
+  unlabelled?: boolean;
   testId?: string;
 }
 
@@ -116,7 +118,8 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   );
 }
 
-function cellClass<Row>({ heading = false, wideOnly = false }: Column<Row>): string | undefined {
+function cellClass<Row>({ heading = false, wideOnly = false, unlabelled = false }: Column<Row>): string | undefined {
   if (heading) return 'data-table-heading';
+  if (unlabelled) return 'data-table-foot';
   return wideOnly ? 'data-table-wide' : undefined;
 }

@@ -5,10 +5,14 @@ import { usePushTopic } from '../../lib/push/index.ts';
 
 /** Treats a session that the server says is over like a call that was refused. */
 export function useSessionEnd(): void {
+  const end = (code: string) => {
+    const { token } = session;
+    if (token !== null) endSession(new ApiError(401, code), token);
+  };
   usePushTopic('user', {
-    event(event) {
-      const { token } = session;
-      if (event.type === 'sessionEnded' && token !== null) endSession(new ApiError(401, event.statusCode), token);
+    event: (event) => {
+      if (event.type === 'sessionEnded') end(event.statusCode);
     },
+    refused: end,
   });
 }

@@ -80,7 +80,6 @@ export function BookingFields({ draft, errors, onChange }: BookingFieldsProps) {
             <Switch
               id={id}
               aria-describedby={describedBy}
-              className="booking-switch"
               checked={draft.waitingRoom}
               data-testid="meeting-waiting-room"
               onChange={(waitingRoom) => onChange({ waitingRoom })}

@@ -23,8 +23,8 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
   const t = useTexts('meetings');
   const first = (state.current - 1) * state.size + 1;
   const columns: Column<Meeting>[] = [
-    { key: 'order', label: t('column.order'), width: '56px', wideOnly: true, render: (_, index) => first + index },
-    { key: 'type', label: t('column.type'), width: '96px', render: ({ type }) => t(`type.${type}`) },
+    { key: 'order', label: t('column.order'), width: '48px', wideOnly: true, render: (_, index) => first + index },
+    { key: 'type', label: t('column.type'), width: '76px', render: ({ type }) => t(`type.${type}`) },
     {
       key: 'subject',
       label: t('column.name'),
@@ -32,17 +32,18 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
       heading: true,
       render: (meeting) => <NameCell meeting={meeting} onOpen={onOpen} />,
     },
-    { key: 'numericId', label: t('column.number'), width: '116px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
-    { key: 'password', label: t('column.password'), width: '92px', testId: 'meeting-password', render: ({ password }) => password || EMPTY_CONTACT },
-    { key: 'startTime', label: t('column.startTime'), width: '142px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
-    { key: 'duration', label: t('column.duration'), width: '112px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
+    { key: 'numericId', label: t('column.number'), width: '104px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
+    { key: 'password', label: t('column.password'), width: '78px', testId: 'meeting-password', render: ({ password }) => password || EMPTY_CONTACT },
+    { key: 'startTime', label: t('column.startTime'), width: '102px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
+    { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
     // Meetings of type network take no physical room.
-    { key: 'room', label: t('column.room'), width: '80px', render: () => EMPTY_CONTACT },
-    { key: 'status', label: t('column.status'), width: '104px', render: (meeting) => <StatusBadge meeting={meeting} /> },
+    { key: 'room', label: t('column.room'), width: '68px', render: () => EMPTY_CONTACT },
+    { key: 'status', label: t('column.status'), width: '94px', render: (meeting) => <StatusBadge meeting={meeting} /> },
     {
       key: 'actions',
       label: t('column.actions'),
-      width: '222px',
+      width: '194px',
+      unlabelled: true,
       render: (meeting) => <RowActions meeting={meeting} actions={actions} onEdit={onEdit} />,
     },
   ];

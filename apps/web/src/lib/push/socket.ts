@@ -1,5 +1,6 @@
 import { PUSH_PATH, type PushMessage, type PushRequest } from '@rmeet/contract';
 
+type EventMessage = Extract<PushMessage, { event: unknown }>;
 type EventOf<M> = M extends { event: infer E } ? E : never;
 type SnapshotOf<M> = M extends { snapshot: infer S } ? S : never;
 export type PushEvent = EventOf<PushMessage>;
@@ -10,9 +11,9 @@ export interface TopicHandler {
   event?(event: PushEvent, version: number): void;
   /** The whole state; all events before it are part of it. */
   snapshot?(snapshot: PushSnapshot, version: number): void;
-  /** Versions were missed and no snapshot will make up for them: fetch again whatever hangs on the topic. */
+  /** Events are, or may be, missing and no snapshot makes up for them: fetch again whatever hangs on the topic. */
   stale?(): void;
-  /** The server refuses the topic, with an error code. */
+  /** The server refuses the topic, or the token with all its topics; with an error code. */
   refused?(code: string): void;
 }
 
@@ -128,7 +129,7 @@ export class PushSocket {
     if ('ready' in message) this.#opened();
     else if ('subscribed' in message) this.#subscribed(message.subscribed, message.version);
     else if ('snapshot' in message) this.#snapshot(message.topic, message.version, message.snapshot);
-    else if ('event' in message) this.#event(message.topic, message.version, message.event);
+    else if ('event' in message) this.#event(message);
     else if ('error' in message) this.#refused(message.error, message.topic);
   }
 
@@ -141,12 +142,16 @@ export class PushSocket {
     this.#send({ subscribe: names, ...(known.length > 0 ? { since: Object.fromEntries(known) } : {}) });
   }
 
-  /** `version` is where the topic stands; the events that lead there, or a snapshot, come on their own. */
+  /** `version` is where the topic stands; the events that lead there, or a snapshot, come on their own if they still exist. */
   #subscribed(name: string, version: number): void {
     const topic = this.#topics.get(name);
-    if (!topic) return;
-    if (topic.version === null) topic.version = isMeeting(name) ? null : version;
-    else if (version < topic.version) this.#missed(name, topic, version);
+    if (!topic || isMeeting(name)) return;
+    if (topic.version === null) topic.version = version;
+    else if (version !== topic.version) {
+      this.#missed(name, topic);
+      // Behind what is known here: the server was set back, and counts on from there.
+      topic.version = Math.min(topic.version, version);
+    }
   }
 
   #snapshot(name: string, version: number, snapshot: PushSnapshot): void {
@@ -158,11 +163,11 @@ export class PushSocket {
     this.#acknowledge(name, version);
   }
 
-  #event(name: string, version: number, event: PushEvent): void {
+  #event({ topic: name, version, previous, event }: EventMessage): void {
     const topic = this.#topics.get(name);
     if (!topic || topic.resyncing || (topic.version !== null && version <= topic.version)) return;
-    if (topic.version !== null && version > topic.version + 1) {
-      this.#missed(name, topic, version);
+    if (topic.version !== null && previous > topic.version) {
+      this.#missed(name, topic);
       if (topic.resyncing) return;
     }
     topic.version = version;
@@ -170,14 +175,10 @@ export class PushSocket {
     this.#acknowledge(name, version);
   }
 
-  /** The topic stands at `version` and the way there is lost. */
-  #missed(name: string, topic: Topic, version: number): void {
-    if (isMeeting(name)) {
-      this.#askForSnapshot(name, topic);
-      return;
-    }
-    topic.version = version;
-    for (const handler of topic.handlers) handler.stale?.();
+  /** Events of the topic are, or may be, lost. */
+  #missed(name: string, topic: Topic): void {
+    if (isMeeting(name)) this.#askForSnapshot(name, topic);
+    else for (const handler of topic.handlers) handler.stale?.();
   }
 
   #askForSnapshot(name: string, topic: Topic): void {
@@ -192,12 +193,12 @@ export class PushSocket {
   }
 
   #refused(code: string, name: string | undefined): void {
-    if (name === undefined) {
-      if (this.#status !== 'open') this.#stop('refused');
-      return;
-    }
-    for (const handler of this.#topics.get(name)?.handlers ?? []) handler.refused?.(code);
-    this.#topics.delete(name);
+    const names = name === undefined ? [...this.#topics.keys()] : [name];
+    const handlers = names.flatMap((one) => [...(this.#topics.get(one)?.handlers ?? [])]);
+    for (const one of names) this.#topics.delete(one);
+    // Without a topic it is the token that the server does not take, or takes no longer.
+    if (name === undefined) this.#stop('refused');
+    for (const handler of handlers) handler.refused?.(code);
   }
 
   #lost(): void {

@@ -1,0 +1,90 @@
+import type { Meeting } from '@rmeet/contract';
+import { describe, expect, test } from 'vitest';
+import { bodyOf, faultsOf, newDraft, newPassword, rebase, type Draft } from '../src/features/meetings/draft.ts';
+import { readListState, writeListState } from '../src/features/meetings/useListState.ts';
+import { invitationLink } from '../src/lib/invitationLink.ts';
+
+const NOW = new Date('2026-11-20T09:01:00.000Z');
+const alice = { kind: 'user', userId: 'alice', name: 'Alice' } as const;
+const bob = { kind: 'user', userId: 'bob', name: 'Bob' } as const;
+const draft = (part: Partial<Draft> = {}): Draft => ({
+  subject: 'Ward round', startTime: '2026-11-20T10:00:00.000Z', duration: 60, password: '4821', waitingRoom: false, participants: [], agenda: '', ...part,
+});
+
+describe('a new meeting', () => {
+  test('starts at the next quarter of an hour, for an hour, with six digits', () => {
+    expect(newDraft(NOW)).toMatchObject({ startTime: '2026-11-20T09:15:00.000Z', duration: 60, password: expect.stringMatching(/^\d{6}$/) });
+    expect(newPassword()).toMatch(/^\d{6}$/);
+  });
+
+  test('is sent trimmed, people by id', () => {
+    const mail = { kind: 'mail', email: 'carol@example.org' } as const;
+    expect(bodyOf(draft({ subject: ' Ward round ', participants: [alice, mail] }))).toMatchObject({
+      subject: 'Ward round', participants: [{ kind: 'user', userId: 'alice' }, mail],
+    });
+  });
+});
+
+describe('what is wrong with a draft', () => {
+  test.each<[Partial<Draft>, object]>([
+    [{}, {}],
+    [{ subject: '  ' }, { subject: { key: 'subject' } }],
+    [{ subject: 'x'.repeat(121) }, { subject: { key: 'subjectLong', values: { max: 120 } } }],
+    [{ startTime: null }, { startTime: { key: 'date' } }],
+    [{ startTime: '2026-11-20T08:00:00.000Z' }, { startTime: { key: 'past' } }],
+    [{ duration: null }, { duration: expect.objectContaining({ key: 'duration' }) }],
+    [{ duration: 4 }, { duration: expect.objectContaining({ key: 'duration' }) }],
+    [{ password: '' }, { password: { key: 'guests' } }],
+    [{ password: '', waitingRoom: true }, {}],
+    [{ password: '12' }, { password: expect.objectContaining({ key: 'password' }) }],
+    [{ password: '48 21' }, { password: expect.objectContaining({ key: 'password' }) }],
+    [{ agenda: 'x'.repeat(4_001) }, { agenda: expect.objectContaining({ key: 'agenda' }) }],
+  ])('%o', (part, faults) => {
+    expect(faultsOf(draft(part), NOW)).toEqual(faults);
+  });
+
+  test('a start that has passed may stay as it is', () => {
+    const startTime = '2026-11-20T08:00:00.000Z';
+    expect(faultsOf(draft({ startTime }), NOW, startTime)).toEqual({});
+  });
+});
+
+test('after another edit, what was typed stays and the rest is the newest', () => {
+  const base = draft({ participants: [alice] });
+  const mine = draft({ subject: 'My words', participants: [alice] });
+  const newest = draft({ subject: 'Their words', duration: 30, participants: [bob, alice] });
+  expect(rebase(base, mine, newest)).toEqual({
+    draft: { ...newest, subject: 'My words' },
+    theirs: ['subject', 'duration', 'participants'],
+  });
+});
+
+describe("the list's state in the address", () => {
+  const after = (search: string, change: Parameters<typeof writeListState>[1]) => writeListState(new URLSearchParams(search), change).toString();
+
+  test('is read with defaults for what is missing or wrong', () => {
+    expect(readListState(new URLSearchParams())).toEqual({ scope: 'today', keyword: '', current: 1, size: 20, sort: 'startTime', order: 'ASC' });
+    expect(readListState(new URLSearchParams('scope=past&q=x&page=3&size=50&sort=subject'))).toEqual({
+      scope: 'past', keyword: 'x', current: 3, size: 50, sort: 'subject', order: 'DESC',
+    });
+    expect(readListState(new URLSearchParams('scope=?&page=-1&size=7&sort=no&order=no'))).toEqual(readListState(new URLSearchParams()));
+  });
+
+  test('keeps only what differs from the defaults, and goes to the first page on all but paging', () => {
+    expect(after('', { current: 2 })).toBe('page=2');
+    expect(after('page=2', { keyword: 'x' })).toBe('q=x');
+    expect(after('page=2&sort=subject&order=DESC', { scope: 'past' })).toBe('scope=past');
+    expect(after('scope=past', { scope: 'today' })).toBe('');
+    expect(after('open=m', { current: 2 })).toBe('open=m&page=2');
+  });
+});
+
+test('an invitation ends in 0 unless it is to watch; a live meeting is joined by the guest link', () => {
+  const links: Pick<Meeting, 'config' | 'guestUrl'> = {
+    config: { url: 'https://m.example/#/join?number=1&watch=7', watchUrl: 'https://m.example/#/join?number=1&watch=1' },
+    guestUrl: 'https://m.example/#/join?number=1',
+  };
+  expect(invitationLink(links)).toBe('https://m.example/#/join?number=1&watch=0');
+  expect(invitationLink(links, { watch: true })).toBe(links.config.watchUrl);
+  expect(invitationLink({ ...links, type: 'LIVE_MEETING' })).toBe(links.guestUrl);
+});

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { PushMessage, PushRequest } from '@rmeet/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocketServer, type WebSocket as Peer } from 'ws';
+import { PushSocket, type PushEvent, type PushSnapshot, type TopicHandler } from '../src/lib/push/socket.ts';
+import { eventually } from './support.ts';
+
+const MEETING = 'meeting:0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
+const changed = (meetId: string): PushEvent => ({ type: 'meetingsChanged', meetId });
+/** An event as the server sends it to a receiver that is at `previous`. */
+const event = (topic: string, version: number, what: PushEvent, previous = version - 1): PushMessage => ({ topic, version, previous, event: what });
+const left = (termId: string): PushEvent => ({ type: 'terminalLeft', termId });
+const snapshot = { subject: 'Ward round' } as PushSnapshot;
+
+let server: WebSocketServer;
+let url: string;
+let peers: Peer[];
+/** What the server was sent, connection by connection. */
+let received: PushRequest[][];
+const open: PushSocket[] = [];
+
+/** Answers a shown token with `ready`, unless it is `bad`. */
+async function listen(port = 0): Promise<void> {
+  server = new WebSocketServer({ port, host: '127.0.0.1' });
+  server.on('connection', (peer) => {
+    const requests: PushRequest[] = [];
+    received.push(requests);
+    peers.push(peer);
+    peer.on('message', (data: Buffer) => {
+      const request = JSON.parse(data.toString()) as PushRequest;
+      requests.push(request);
+      if ('token' in request) say(request.token === 'bad' ? { error: 'UNAUTHORIZED' } : { ready: true }, peer);
+    });
+  });
+  await once(server, 'listening');
+  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function say(message: PushMessage, peer = peers.at(-1)): void {
+  peer?.send(JSON.stringify(message));
+}
+
+async function stopListening(): Promise<void> {
+  for (const peer of peers) peer.terminate();
+  server.close();
+  await once(server, 'close');
+}
+
+function connect(token = 'good', timing = {}): PushSocket {
+  const socket = new PushSocket({ auth: { token }, url, timing: { retryMin: 5, retryMax: 20, ...timing } });
+  open.push(socket);
+  return socket;
+}
+
+/** Writes down all a subscriber is told. */
+function recorder() {
+  const told: string[] = [];
+  const handler: TopicHandler = {
+    event: ({ type }, version) => told.push(`${type} ${version}`),
+    snapshot: (state, version) => told.push(`snapshot ${state.subject} ${version}`),
+    stale: () => told.push('stale'),
+    refused: (code) => told.push(`refused ${code}`),
+  };
+  return { told, handler };
+}
+
+const subscriptions = (connection: number) => (received[connection] ?? []).filter((request) => 'subscribe' in request);
+
+beforeEach(async () => {
+  peers = [];
+  received = [];
+  await listen();
+});
+
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.close();
+  await stopListening();
+});
+
+test('shows its token first, then subscribes, and hands on each event once and in order', async () => {
+  const { told, handler } = recorder();
+  connect().subscribe('activity', handler);
+  await eventually(() => expect(received[0]).toEqual([{ token: 'good' }, { subscribe: ['activity'] }]));
+  say({ subscribed: 'activity', version: 4 });
+  say(event('activity', 5, changed('a')));
+  say(event('activity', 5, changed('a')));
+  say(event('activity', 6, changed('b')));
+  await eventually(() => expect(told).toEqual(['meetingsChanged 5', 'meetingsChanged 6']));
+});
+
+test('comes back after a cut with the versions it has, and catches up', async () => {
+  const { told, handler } = recorder();
+  const statuses: string[] = [];
+  const socket = connect();
+  socket.onStatus((status) => statuses.push(status));
+  socket.subscribe(MEETING, handler);
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ subscribed: MEETING, version: 8 });
+  say({ topic: MEETING, version: 8, snapshot });
+  await eventually(() => expect(received[0]).toContainEqual({ ack: { topic: MEETING, version: 8 } }));
+  peers[0]?.terminate();
+  await eventually(() => expect(subscriptions(1)).toEqual([{ subscribe: [MEETING], since: { [MEETING]: 8 } }]));
+  say({ subscribed: MEETING, version: 10 });
+  say(event(MEETING, 9, left('T1')));
+  say(event(MEETING, 10, left('T2')));
+  await eventually(() => expect(told).toEqual(['snapshot Ward round 8', 'terminalLeft 9', 'terminalLeft 10']));
+  expect(statuses).toEqual(['open', 'waiting', 'connecting', 'open']);
+});
+
+test('keeps trying while the server is away', async () => {
+  const socket = connect();
+  await eventually(() => expect(socket.status).toBe('open'));
+  const { port } = server.address() as AddressInfo;
+  await stopListening();
+  await eventually(() => expect(socket.status).not.toBe('open'));
+  await listen(port);
+  await eventually(() => expect(socket.status).toBe('open'));
+});
+
+test('asks for a snapshot when events of a meeting are missing, and holds the rest back', async () => {
+  const { told, handler } = recorder();
+  connect().subscribe(MEETING, handler);
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ topic: MEETING, version: 3, snapshot });
+  say(event(MEETING, 6, left('T1')));
+  await eventually(() => expect(subscriptions(0)).toEqual([{ subscribe: [MEETING] }, { subscribe: [MEETING] }]));
+  say(event(MEETING, 7, left('T2')));
+  say({ topic: MEETING, version: 7, snapshot });
+  await eventually(() => expect(told).toEqual(['snapshot Ward round 3', 'snapshot Ward round 7']));
+});
+
+test('calls a topic without a state stale when events are missing or the server begins anew', async () => {
+  const { told, handler } = recorder();
+  connect().subscribe('activity', handler);
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ subscribed: 'activity', version: 3 });
+  say(event('activity', 5, changed('x'), 3));
+  say(event('activity', 9, changed('a')));
+  await eventually(() => expect(told).toEqual(['meetingsChanged 5', 'stale', 'meetingsChanged 9']));
+  peers[0]?.terminate();
+  await eventually(() => expect(subscriptions(1)).toEqual([{ subscribe: ['activity'], since: { activity: 9 } }]));
+  say({ subscribed: 'activity', version: 1 });
+  say(event('activity', 2, changed('b')));
+  await eventually(() => expect(told.slice(3)).toEqual(['stale', 'meetingsChanged 2']));
+});
+
+test('a refused token ends it; a refused topic ends that topic alone', async () => {
+  const nobody = recorder();
+  const refused = connect('bad');
+  refused.subscribe('user', nobody.handler);
+  await eventually(() => expect(refused.status).toBe('refused'));
+  expect(nobody.told).toEqual(['refused UNAUTHORIZED']);
+  const { told, handler } = recorder();
+  const socket = connect();
+  socket.subscribe(MEETING, handler);
+  socket.subscribe('activity', handler);
+  await eventually(() => expect(subscriptions(1)).not.toHaveLength(0));
+  say({ error: 'FORBIDDEN', topic: MEETING });
+  say({ subscribed: 'activity', version: 0 });
+  say(event('activity', 1, changed('a')));
+  await eventually(() => expect(told).toEqual(['refused FORBIDDEN', 'meetingsChanged 1']));
+  expect(received).toHaveLength(2);
+});
+
+test('a second subscriber of a meeting gets the state too; the last one to go unsubscribes', async () => {
+  const first = recorder();
+  const second = recorder();
+  const socket = connect();
+  const stopFirst = socket.subscribe(MEETING, first.handler);
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ topic: MEETING, version: 1, snapshot });
+  await eventually(() => expect(first.told).toHaveLength(1));
+  const stopSecond = socket.subscribe(MEETING, second.handler);
+  await eventually(() => expect(subscriptions(0)).toHaveLength(2));
+  say({ topic: MEETING, version: 1, snapshot });
+  await eventually(() => expect(second.told).toEqual(['snapshot Ward round 1']));
+  stopFirst();
+  stopSecond();
+  await eventually(() => expect(received[0]?.at(-1)).toEqual({ unsubscribe: [MEETING] }));
+});
+
+test('a server that falls silent is left for a new connection', async () => {
+  connect('good', { pingEvery: 20, pongWithin: 20 });
+  await eventually(() => expect(received.length).toBeGreaterThan(1));
+  expect(received[0]).toContainEqual({ ping: expect.any(Number) });
+});
