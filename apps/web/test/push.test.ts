@@ -126,8 +126,18 @@ test('asks for a snapshot when events of a meeting are missing, and holds the re
   say(event(MEETING, 6, left('T1')));
   await eventually(() => expect(subscriptions(0)).toEqual([{ subscribe: [MEETING] }, { subscribe: [MEETING] }]));
   say(event(MEETING, 7, left('T2')));
+  say({ subscribed: MEETING, version: 7 });
   say({ topic: MEETING, version: 7, snapshot });
   await eventually(() => expect(told).toEqual(['snapshot Ward round 3', 'snapshot Ward round 7']));
+});
+
+test('somebody in the waiting room gets the events without a snapshot', async () => {
+  const { told, handler } = recorder();
+  connect().subscribe(MEETING, handler);
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ subscribed: MEETING, version: 3 });
+  say(event(MEETING, 5, { type: 'admitted' }, 3));
+  await eventually(() => expect(told).toEqual(['admitted 5']));
 });
 
 test('calls a topic without a state stale when events are missing or the server begins anew', async () => {
@@ -146,11 +156,9 @@ test('calls a topic without a state stale when events are missing or the server 
 });
 
 test('a refused token ends it; a refused topic ends that topic alone', async () => {
-  const nobody = recorder();
   const refused = connect('bad');
-  refused.subscribe('user', nobody.handler);
   await eventually(() => expect(refused.status).toBe('refused'));
-  expect(nobody.told).toEqual(['refused UNAUTHORIZED']);
+  expect(refused.refusal).toBe('UNAUTHORIZED');
   const { told, handler } = recorder();
   const socket = connect();
   socket.subscribe(MEETING, handler);
@@ -173,6 +181,7 @@ test('a second subscriber of a meeting gets the state too; the last one to go un
   await eventually(() => expect(first.told).toHaveLength(1));
   const stopSecond = socket.subscribe(MEETING, second.handler);
   await eventually(() => expect(subscriptions(0)).toHaveLength(2));
+  say({ subscribed: MEETING, version: 1 });
   say({ topic: MEETING, version: 1, snapshot });
   await eventually(() => expect(second.told).toEqual(['snapshot Ward round 1']));
   stopFirst();

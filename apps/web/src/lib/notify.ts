@@ -2,7 +2,7 @@ import { TOAST_DURATION } from '@rmeet/contract';
 
 export type ToastLevel = 'success' | 'warning' | 'error';
 
-export interface Toast {
+interface Toast {
   id: number;
   level: ToastLevel;
   text: string;

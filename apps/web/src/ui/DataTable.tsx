@@ -17,7 +17,7 @@ export interface Column<Row> {
   testId?: string;
 }
 
-export interface Sorting {
+interface Sorting {
   key: string;
   ascending: boolean;
   /** What the button in a column's head does, in words. */

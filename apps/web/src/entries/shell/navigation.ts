@@ -1,7 +1,7 @@
 import type { System } from '../../lib/system.ts';
 
 /** One entry of the sidebar. `key` names its text in `common:shell`. */
-export interface NavEntry {
+interface NavEntry {
   key: 'myMeeting' | 'allMeetings' | 'join';
   path: string;
   icon: 'calendar' | 'enter';

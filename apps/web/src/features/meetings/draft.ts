@@ -59,7 +59,7 @@ export function bodyOf({ subject, startTime, duration, password, waitingRoom, pa
 }
 
 /** Key of a sentence in `meetings:invalid`, with what it names. */
-export interface Fault {
+interface Fault {
   key: 'subject' | 'subjectLong' | 'date' | 'past' | 'duration' | 'password' | 'guests' | 'participants' | 'agenda';
   values?: { min?: number; max: number };
 }

@@ -2,7 +2,7 @@ import { MEETING_SCOPES } from '@rmeet/contract';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
-export type Scope = (typeof MEETING_SCOPES)[number];
+type Scope = (typeof MEETING_SCOPES)[number];
 export const SORT_KEYS = ['startTime', 'subject', 'duration', 'numericId'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 export type Order = 'ASC' | 'DESC';

@@ -13,7 +13,7 @@ export interface TopicHandler {
   snapshot?(snapshot: PushSnapshot, version: number): void;
   /** Events are, or may be, missing and no snapshot makes up for them: fetch again whatever hangs on the topic. */
   stale?(): void;
-  /** The server refuses the topic, or the token with all its topics; with an error code. */
+  /** The server refuses the topic, with an error code. */
   refused?(code: string): void;
 }
 
@@ -45,7 +45,7 @@ interface Topic {
   handlers: Set<TopicHandler>;
   /** Last version handed on; null before the first. */
   version: number | null;
-  /** A snapshot was asked for because versions were missing; events are held back until it comes. */
+  /** Asked for anew because events were missing; those of the old subscription are passed over. */
   resyncing: boolean;
 }
 
@@ -61,6 +61,7 @@ export class PushSocket {
   readonly #topics = new Map<string, Topic>();
   readonly #statusListeners = new Set<(status: PushStatus) => void>();
   #status: PushStatus = 'connecting';
+  #refusal: string | null = null;
   #socket: WebSocket | null = null;
   #failures = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -76,6 +77,11 @@ export class PushSocket {
 
   get status(): PushStatus {
     return this.#status;
+  }
+
+  /** The error code with which the token was refused. */
+  get refusal(): string | null {
+    return this.#refusal;
   }
 
   /** Tells of every change of status; returns the way to stop. */
@@ -145,7 +151,12 @@ export class PushSocket {
   /** `version` is where the topic stands; the events that lead there, or a snapshot, come on their own if they still exist. */
   #subscribed(name: string, version: number): void {
     const topic = this.#topics.get(name);
-    if (!topic || isMeeting(name)) return;
+    if (!topic) return;
+    if (isMeeting(name)) {
+      // The snapshot comes next, except to somebody in the waiting room, who gets the events alone.
+      topic.resyncing = false;
+      return;
+    }
     if (topic.version === null) topic.version = version;
     else if (version !== topic.version) {
       this.#missed(name, topic);
@@ -157,8 +168,8 @@ export class PushSocket {
   #snapshot(name: string, version: number, snapshot: PushSnapshot): void {
     const topic = this.#topics.get(name);
     if (!topic) return;
+    if (topic.resyncing) return;
     topic.version = version;
-    topic.resyncing = false;
     for (const handler of topic.handlers) handler.snapshot?.(snapshot, version);
     this.#acknowledge(name, version);
   }
@@ -193,11 +204,14 @@ export class PushSocket {
   }
 
   #refused(code: string, name: string | undefined): void {
-    const names = name === undefined ? [...this.#topics.keys()] : [name];
-    const handlers = names.flatMap((one) => [...(this.#topics.get(one)?.handlers ?? [])]);
-    for (const one of names) this.#topics.delete(one);
-    // Without a topic it is the token that the server does not take, or takes no longer.
-    if (name === undefined) this.#stop('refused');
+    if (name === undefined) {
+      // Without a topic it is the token that the server does not take, or takes no longer.
+      this.#refusal = code;
+      this.#stop('refused');
+      return;
+    }
+    const handlers = this.#topics.get(name)?.handlers ?? [];
+    this.#topics.delete(name);
     for (const handler of handlers) handler.refused?.(code);
   }
 

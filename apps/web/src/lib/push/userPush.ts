@@ -20,7 +20,7 @@ function borrowSocket(token: string): { socket: PushSocket; giveBack: () => void
   };
 }
 
-/** Follows a topic as the signed-in user while the component is mounted. */
+/** Follows a topic as the signed-in user while the component is mounted; `refused` also tells of a refused token. */
 export function usePushTopic(topic: string, handler: TopicHandler): void {
   const latest = useEffectEvent(() => handler);
   useEffect(() => {
@@ -33,7 +33,11 @@ export function usePushTopic(topic: string, handler: TopicHandler): void {
       stale: () => latest().stale?.(),
       refused: (code) => latest().refused?.(code),
     });
+    const stopStatus = socket.onStatus((status) => {
+      if (status === 'refused' && socket.refusal !== null) latest().refused?.(socket.refusal);
+    });
     return () => {
+      stopStatus();
       stop();
       giveBack();
     };

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Call } from '../../src/call/index.ts';
+import { admitted, createPorts, refused, silentMedia, waiting } from './fakes.ts';
+import { conferenceOf, terminalOf } from './people.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Lets promises settle, and `ms` of time pass. */
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const last = <T>(items: readonly T[]): T => {
+  const item = items.at(-1);
+  if (item === undefined) throw new Error('there is none yet');
+  return item;
+};
+
+async function startedCall(entering: Parameters<typeof createPorts>[0] = []) {
+  const world = createPorts(entering);
+  const call = new Call(admitted('first'), 'Alice', silentMedia(), world.ports);
+  await pass();
+  last(world.pushes).status('open');
+  last(world.sessions).events.onState('connected');
+  return { ...world, call, state: () => call.store.getSnapshot() };
+}
+
+test('media and push connect at the same time, and both are told apart', async () => {
+  const { ports, pushes, sessions } = createPorts();
+  const call = new Call(admitted('first'), 'Alice', silentMedia(), ports);
+  expect(pushes).toHaveLength(1);
+  await pass();
+  expect(last(sessions).token).toBe('first');
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', media: 'connecting', push: 'connecting' });
+  last(sessions).events.onState('connected');
+  expect(call.store.getSnapshot()).toMatchObject({ media: 'connected', push: 'connecting' });
+});
+
+test('a media session that is lost is entered again, with a new token, until it works', async () => {
+  const { sessions, state, calls } = await startedCall([refused('MEDIA_UNAVAILABLE', 503), refused('UNREACHABLE', 0), admitted('second')]);
+  await pass(10_000);
+  last(sessions).end('lost');
+  await pass();
+  expect(state().media).toBe('reconnecting');
+  await pass(2_000);
+  expect(calls).toEqual(['enter', 'enter', 'enter']);
+  expect(last(sessions).token).toBe('second');
+  last(sessions).events.onState('connected');
+  expect(state()).toMatchObject({ media: 'connected', phase: 'active' });
+});
+
+test.each([
+  ['CONFERENCE_OVER', 'ended'],
+  ['TERMINAL_REMOVED', 'removed'],
+  ['TERMINAL_GONE', 'gone'],
+] as const)('when entering again answers %s the call is over: %s', async (code, end) => {
+  const { sessions, state, pushes } = await startedCall([refused(code)]);
+  last(sessions).end('lost');
+  await pass(1_000);
+  expect(state()).toMatchObject({ phase: 'over', end });
+  expect(last(pushes).closed).toBe(true);
+});
+
+test('the same terminal elsewhere ends the call here, without a fight for the place', async () => {
+  const { sessions, state, calls } = await startedCall([admitted('second')]);
+  last(sessions).end('elsewhere');
+  await pass(60_000);
+  expect(state()).toMatchObject({ phase: 'over', end: 'elsewhere' });
+  expect(calls).toEqual([]);
+});
+
+test('the end of the conference arrives by push', async () => {
+  const { pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice')]));
+  last(pushes).event({ type: 'ended' });
+  expect(state()).toMatchObject({ phase: 'over', end: 'ended' });
+});
+
+test('the server away: media goes on, the push link is told as reconnecting', async () => {
+  const { pushes, state } = await startedCall();
+  last(pushes).status('waiting');
+  expect(state()).toMatchObject({ media: 'connected', push: 'reconnecting', phase: 'active' });
+  last(pushes).status('open');
+  expect(state().push).toBe('connected');
+});
+
+test('a refused push token is explained by enter', async () => {
+  const { pushes, state } = await startedCall([refused('TERMINAL_REMOVED')]);
+  last(pushes).status('refused');
+  await pass();
+  expect(state()).toMatchObject({ phase: 'over', end: 'removed' });
+});
+
+test('who waits enters by itself when admitted', async () => {
+  const { ports, pushes, sessions } = createPorts([admitted('let in')]);
+  const call = new Call(waiting, 'Alice', silentMedia(), ports);
+  await pass();
+  expect(call.store.getSnapshot().phase).toBe('waiting');
+  expect(sessions).toHaveLength(0);
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot().phase).toBe('active');
+  expect(last(sessions).token).toBe('let in');
+  expect(pushes).toHaveLength(2);
+  expect(pushes[0]?.closed).toBe(true);
+});
+
+test.each(['refused', 'ended'] as const)('who waits learns that it was %s', async (type) => {
+  const { ports, pushes } = createPorts();
+  const call = new Call(waiting, 'Alice', silentMedia(), ports);
+  last(pushes).event({ type });
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'over', end: type });
+});
+
+const hello = { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13', termId: 'bob', name: 'Bob', text: 'Hello', sentAt: '2026-11-20T09:00:00.000Z' };
+
+test('messages count as unread while the chat is closed', async () => {
+  const { call, pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', [], { messages: [hello] }));
+  expect(state().unread).toBe(0);
+  last(pushes).event({ type: 'chat', message: { ...hello, id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d14' } });
+  expect(state().unread).toBe(1);
+  call.setChatOpen(true);
+  expect(state().unread).toBe(0);
+  last(pushes).event({ type: 'chat', message: { ...hello, id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d15' } });
+  expect(state().unread).toBe(0);
+});
+
+test('what was written during an outage counts as unread when the snapshot brings it', async () => {
+  const { pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', []));
+  last(pushes).snapshot(conferenceOf('alice', [], { messages: [hello] }));
+  expect(state().unread).toBe(1);
+});
+
+test('a message that does not go out stays as failed, and goes out once when tried again', async () => {
+  const { call, ports, pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', []));
+  const { chat } = ports.api;
+  ports.api.chat = () => Promise.reject(refused('UNREACHABLE', 0));
+  await expect(call.say('Hello')).rejects.toThrow();
+  const [failed] = state().outgoing;
+  expect(failed).toMatchObject({ text: 'Hello', state: 'failed' });
+  ports.api.chat = chat;
+  await call.say('Hello', failed?.id);
+  expect(state().outgoing).toEqual([]);
+  expect(state().conference?.messages.map((each) => each.id)).toEqual([failed?.id]);
+});
+
+test('comings, goings and hands are told once, one’s own not', async () => {
+  const { pushes, state } = await startedCall();
+  const push = last(pushes);
+  push.snapshot(conferenceOf('alice', [terminalOf('alice')]));
+  push.event({ type: 'terminalJoined', terminal: terminalOf('bob') });
+  push.event({ type: 'terminalChanged', terminal: terminalOf('bob', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
+  push.event({ type: 'terminalChanged', terminal: terminalOf('bob', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
+  push.event({ type: 'terminalChanged', terminal: terminalOf('alice', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
+  push.event({ type: 'terminalLeft', termId: 'bob' });
+  expect(state().notices).toMatchObject([{ kind: 'joined', name: 'bob' }, { kind: 'handRaised', name: 'bob' }, { kind: 'left', name: 'bob' }]);
+});
+
+test('a source the engine refuses is told', async () => {
+  const { sessions, state } = await startedCall();
+  last(sessions).events.onRefused('screen', 'notAllowed');
+  expect(state().notices).toMatchObject([{ kind: 'refused', source: 'screen', why: 'notAllowed' }]);
+});
+
+test('leaving closes everything, then tells the server', async () => {
+  const { call, pushes, state, calls } = await startedCall();
+  await call.leave();
+  expect(state()).toMatchObject({ phase: 'over', end: 'left' });
+  expect(last(pushes).closed).toBe(true);
+  expect(calls).toEqual(['leave']);
+});
+
+test('a call that is over asks for nothing more', async () => {
+  const { call, sessions, calls } = await startedCall([admitted('second')]);
+  call.dispose();
+  last(sessions).end('lost');
+  await pass(60_000);
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import type { ConferenceState, Terminal } from '@rmeet/contract';
+import { expect, test } from 'vitest';
+import type { MediaParticipant, VideoHandle } from '../../src/call/media-types.ts';
+import { buildTiles, type TileSources } from '../../src/call/tiles.ts';
+import { conferenceOf, terminalOf } from './people.ts';
+
+const video = (id: string): VideoHandle => ({ id, mirrored: false, attach: () => undefined, detach: () => undefined });
+const media = (termId: string, more: Partial<MediaParticipant> = {}): MediaParticipant => ({
+  termId, name: termId, camera: null, screen: null, microphoneOn: false, quality: 'good', ...more,
+});
+const sources = (more: Partial<TileSources> & { terminals?: Terminal[] } = {}): TileSources => ({
+  ownTermId: 'alice',
+  ownName: 'Alice',
+  conference: more.terminals === undefined ? null : conferenceOf('alice', more.terminals),
+  participants: [],
+  own: { camera: null, screen: null, microphoneOn: true, quality: 'good' },
+  speaking: new Map(),
+  previous: [],
+  ...more,
+});
+const keys = (input: TileSources) => buildTiles(input).map((tile) => tile.key);
+
+test('before anything has arrived one sees oneself, by the name one gave', () => {
+  expect(buildTiles(sources())).toMatchObject([{ key: 'alice', name: 'Alice', own: true, microphoneOn: true }]);
+});
+
+test('who is known to either the conference or the media engine is shown', () => {
+  const terminals = [terminalOf('bob'), terminalOf('alice')];
+  expect(keys(sources({ terminals, participants: [media('carol')] }))).toEqual(['alice', 'bob', 'carol']);
+  expect(buildTiles(sources({ terminals })).find((tile) => tile.key === 'bob')?.connected).toBe(false);
+});
+
+test('a shared screen comes right after the one who shares it', () => {
+  const participants = [media('bob', { screen: video('s') }), media('carol')];
+  expect(keys(sources({ participants }))).toEqual(['alice', 'bob', 'bob-screen', 'carol']);
+});
+
+test('names, hands and roles come from the conference', () => {
+  const terminals = [{ ...terminalOf('bob'), name: 'Dr. Bob', handRaisedAt: '2026-11-20T09:00:00.000Z', role: 'host' as const }];
+  expect(buildTiles(sources({ terminals, participants: [media('bob')] }))[1]).toMatchObject({ name: 'Dr. Bob', role: 'host', handRaisedAt: '2026-11-20T09:00:00.000Z' });
+});
+
+test('what has not changed stays the same object', () => {
+  const camera = video('b');
+  const first = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')] }));
+  const same = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')], previous: first }));
+  expect(same).toBe(first);
+  const muted = buildTiles(sources({ participants: [media('bob', { camera }), media('carol', { microphoneOn: true })], previous: first }));
+  expect(muted[1]).toBe(first[1]);
+  expect(muted[2]).not.toBe(first[2]);
+});
+
+test('the state of an empty conference is enough', () => {
+  const conference: ConferenceState = conferenceOf('alice', []);
+  expect(keys(sources({ conference }))).toEqual(['alice']);
+});

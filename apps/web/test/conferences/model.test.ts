@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { invitationLink } from '../../src/features/conferences/model/invitation.ts';
+import { initialsOf } from '../../src/features/conferences/model/initials.ts';
+import { joinErrorOf } from '../../src/features/conferences/model/join-errors.ts';
+import { joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
+import { readPreferences, rememberPreferences } from '../../src/features/conferences/preferences.ts';
+import { shortcutOf } from '../../src/features/conferences/room/shortcuts.ts';
+import { ApiError } from '../../src/lib/api/error.ts';
+
+const links = {
+  config: { url: 'https://m.example/#/join?number=482913057&pwd=4821&watch=1', watchUrl: 'https://m.example/#/join?number=482913057&watch=1' },
+  guestUrl: 'https://m.example/#/join?number=482913057',
+};
+
+test.each([
+  ['the trailing parameter becomes 0', {}, 'https://m.example/#/join?number=482913057&pwd=4821&watch=0'],
+  ['the watch link is given as it is', { watch: true }, links.config.watchUrl],
+  ['a live meeting gives the guest link', { live: true }, links.guestUrl],
+])('invitation: %s', (_, kind, expected) => {
+  expect(invitationLink(links, kind)).toBe(expected);
+});
+
+test.each([
+  ['https://m.example/#/join', 'https://m.example/#/join'],
+  ['https://m.example/#/join?watch=', 'https://m.example/#/join?watch=0'],
+])('invitation: %s becomes %s', (url, expected) => {
+  expect(invitationLink({ ...links, config: { ...links.config, url } })).toBe(expected);
+});
+
+test.each([
+  ['Alice', 'A'], ['alice cooper', 'AC'], ['Anna Maria de Souza', 'AS'], ['王小明', '小明'], ['李雷 (外科)', '李雷'], ['  ', '?'], ['😀 Bob', '😀B'],
+])('the initials of "%s" are %s', (name, expected) => {
+  expect(initialsOf(name)).toBe(expected);
+});
+
+test.each([
+  ['MEETING_NUMBER_UNKNOWN', 'number'], ['MEETING_NOT_STARTED', 'number'], ['MEETING_ENDED', 'number'], ['MEETING_CANCELLED', 'number'],
+  ['MEETING_PASSWORD_WRONG', 'password'], ['MEETING_PASSWORD_REQUIRED', 'password'], ['NAME_REQUIRED', 'name'],
+  ['MEETING_FULL', 'form'], ['MEDIA_UNAVAILABLE', 'form'], ['TOO_MANY_REQUESTS', 'form'],
+])('%s is told at %s, in the words of the server', (code, field) => {
+  expect(joinErrorOf(new ApiError(406, code, 'a sentence'))).toMatchObject({ field, message: 'a sentence' });
+});
+
+test('a server that cannot be reached, or is too slow, has a sentence of its own', () => {
+  expect(joinErrorOf(new ApiError(0, 'UNREACHABLE', 'TypeError: Failed to fetch'))).toEqual({ field: 'form', message: '', fallback: 'unreachable' });
+  expect(joinErrorOf(new ApiError(408, 'REQUEST_TIMEOUT'))).toMatchObject({ fallback: 'timeout' });
+  expect(joinErrorOf(new Error('a bug'))).toMatchObject({ field: 'form', fallback: 'failed' });
+});
+
+test('input the server rejects is told at its field', () => {
+  expect(joinErrorOf(new ApiError(400, 'INVALID_INPUT', 'wrong', { name: 'too long' })).field).toBe('name');
+});
+
+test('a link fills the form in; what it lacks is remembered', () => {
+  expect(linkInput('?number=482913057&pwd=4821&name=Bob', null, 'Carol')).toEqual({ number: '482913057', password: '4821', name: 'Bob' });
+  expect(linkInput('?number=482913057&name=', null, 'Carol')).toEqual({ number: '482913057', password: '', name: 'Carol' });
+});
+
+test('the address of a meeting one is in shows no password, but a reload knows it', () => {
+  const { path, state } = joinedPath({ number: '482913057', password: '4821', name: 'Bob' }, true);
+  expect(path).toBe('/join?number=482913057&name=Bob');
+  expect(linkInput(path.slice('/join'.length), state, '')).toEqual({ number: '482913057', password: '4821', name: 'Bob' });
+});
+
+test('preferences survive, and older ones gain what is new', () => {
+  const stored = new Map<string, string>();
+  const storage = { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) };
+  const defaults = readPreferences(storage);
+  expect(defaults).toMatchObject({ name: '', shortcuts: true, media: { camera: { on: true } } });
+  rememberPreferences({ ...defaults, name: 'Carol', shortcuts: false }, storage);
+  expect(readPreferences(storage)).toMatchObject({ name: 'Carol', shortcuts: false });
+  stored.set([...stored.keys()][0] ?? '', '{"name":"Carol"}');
+  expect(readPreferences(storage)).toMatchObject({ name: 'Carol', shortcuts: true, media: { speakerId: null } });
+});
+
+const key = (name: string, more = {}) => ({ key: name, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, ...more });
+
+test.each([
+  ['m', {}, false, 'mic'], ['V', {}, false, 'camera'], ['?', {}, false, 'help'], [' ', {}, false, 'talk'],
+  ['m', { ctrlKey: true }, false, null], ['m', { metaKey: true }, false, null], ['m', {}, true, null], ['m', { isComposing: true }, false, null], ['x', {}, false, null],
+])('key "%s" with %j while typing %s means %s', (name, more, typing, expected) => {
+  expect(shortcutOf(key(name, more), typing)).toBe(expected);
+});
