@@ -19,10 +19,12 @@ export const SILENCE: SpeakerState = { speaking: new Map(), lastSpoke: new Map()
  * it until they have been silent for a while, so that two in a dispute do not make the picture jump.
  */
 export function updateSpeakers(state: SpeakerState, active: readonly string[], now: number): SpeakerState {
+  // Whoever stops just now has earned what they spoke until now.
+  const { recent } = tickSpeakers(state, now);
   const speaking = new Map(active.map((termId) => [termId, state.speaking.get(termId) ?? now]));
   const lastSpoke = new Map(state.lastSpoke);
   for (const termId of [...state.speaking.keys(), ...active]) lastSpoke.set(termId, now);
-  return tickSpeakers({ speaking, lastSpoke, recent: state.recent }, now);
+  return tickSpeakers({ speaking, lastSpoke, recent }, now);
 }
 
 /** The same state later, with nobody starting or stopping in between. */

@@ -118,7 +118,7 @@ export function createPorts(entering: (Admission | Error)[] = []) {
       admit: done('admit'),
       hand: done('hand'),
       chat: ({ body }) => Promise.resolve({ id: body.id, termId: 'alice', name: 'Alice', text: body.text, sentAt: '2026-11-20T09:00:00.000Z' }),
-    } as CallPorts['api'],
+    },
     openPush: () => {
       const push = new FakePush();
       pushes.push(push);

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
+import './dialogs.css';
 
 /** A native modal dialog: focus stays inside and goes back where it was; Escape closes it. */
 export function Dialog({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {

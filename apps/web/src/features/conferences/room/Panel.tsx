@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
+import './panels.css';
 
 /** The column beside the pictures; on a phone it covers them. */
 export function Panel({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Icon, type IconName } from '../icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from './hooks.ts';
+import './controls.css';
 
 export interface ToolbarState {
   micOn: boolean;
