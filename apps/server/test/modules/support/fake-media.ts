@@ -5,6 +5,8 @@ export class FakeMedia implements Media {
   readonly rooms = new Map<string, Map<string, MediaParticipant>>();
   readonly tokens: TokenOptions[] = [];
   isUp = true;
+  /** Answers no call, though it was there a moment ago. */
+  isFailing = false;
 
   available = (): boolean => this.isUp;
   url = ({ origin }: { origin: string }): string => origin.replace(/^http/, 'ws');
@@ -58,9 +60,10 @@ export class FakeMedia implements Media {
   restart(): void {
     this.rooms.clear();
     this.isUp = true;
+    this.isFailing = false;
   }
 
   #answer(): void {
-    if (!this.isUp) throw new Error('The media engine is away.');
+    if (!this.isUp || this.isFailing) throw new Error('The media engine is away.');
   }
 }

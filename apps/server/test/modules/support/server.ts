@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createModules } from '../../../src/modules/index.ts';
-import type { AccountRow } from '../../../src/modules/users/tables.ts';
+import { account, type AccountRow } from '../../../src/modules/users/tables.ts';
 import { readConfig } from '../../../src/platform/config/index.ts';
 import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';
@@ -66,7 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { push, bypass } = await createPush(db, log);
   const platform = { config, log, db, push, jobs: createJobs(jobStore, log), storage: localStorage(join(folder, 'files')), media };
   const modules = await createModules(platform, { now: clock.now });
-  const rows = isNew ? await addEverybody(db, clock.now()) : [];
+  const rows = isNew ? await addEverybody(db, clock.now()) : await db.platform((tx) => tx.find(account));
   const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import type { Admission, MeetingBody } from '@rmeet/contract';
+import { terminalSession } from '../../src/modules/conferences/tables.ts';
+import { account } from '../../src/modules/users/tables.ts';
+import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
+import { book, invite } from './support/meetings.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const EVERYBODY = 4;
+let server: TestServer;
+let admin: Person;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+let guest: Person;
+beforeAll(async () => {
+  server = await startTestServer({ capacity: EVERYBODY });
+  [admin, alice, bob, carol] = await Promise.all([signIn(server, 'admin'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol')]);
+  guest = clientOf(server);
+});
+afterAll(() => server.close());
+
+/** Alice's meeting with bob invited, by its number. */
+async function ward(body: Partial<MeetingBody> = {}) {
+  const made = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
+  const join = (who: Person, extra: { password?: string; name?: string; deviceType?: number } = {}): Promise<Admission> =>
+    who.conferences.join({ body: { numericId: made.numericId, ...extra } });
+  return { made, join };
+}
+
+describe('who comes in', () => {
+  test('host, invited people and the tenant admin without a password; anyone else with it', async () => {
+    const { join, made } = await ward();
+    expect(await join(alice)).toMatchObject({ state: 'admitted', meetId: made.meetId, url: server.origin.replace('http', 'ws') });
+    expect((await join(bob)).state).toBe('admitted');
+    expect((await join(admin)).state).toBe('admitted');
+    expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
+    expect(await codeOf(join(guest, { name: 'Guest' }))).toBe('MEETING_PASSWORD_REQUIRED');
+    expect(await codeOf(join(guest, { name: 'Guest', password: '0000' }))).toBe('MEETING_PASSWORD_WRONG');
+    expect((await join(guest, { name: 'Guest', password: '4821' })).state).toBe('admitted');
+  });
+
+  test('with a media token for this terminal in this room, and roles by what they are', async () => {
+    const { join } = await ward();
+    server.media.tokens.length = 0;
+    const terminals = [await join(alice), await join(bob, { name: 'Bobby' }), await join(carol, { password: '4821' })];
+    expect(server.media.tokens.map(({ identity, name, metadata }) => ({ identity, name, ...(JSON.parse(metadata ?? '') as object) }))).toEqual([
+      { identity: terminals[0]?.termId, name: 'Alice', role: 'host' },
+      { identity: terminals[1]?.termId, name: 'Bobby', role: 'member' },
+      { identity: terminals[2]?.termId, name: 'Carol', role: 'guest' },
+    ]);
+    const [token] = server.media.tokens;
+    expect(token).toMatchObject({ ttlSeconds: 6 * 3_600, canPublish: true, canSubscribe: true, canPublishSources: ['camera', 'microphone', 'screenShare', 'screenShareAudio'] });
+    expect(token?.room).toMatch(/^[0-9a-f-]{36}\.1$/);
+    expect([...server.media.rooms.keys()]).toContain(token?.room);
+  });
+
+  test('guests need a name; a signed-in token that is no good makes a guest', async () => {
+    const { join } = await ward();
+    expect(await codeOf(join(guest, { password: '4821' }))).toBe('NAME_REQUIRED');
+    const stale = clientOf(server, 'no such token');
+    expect(await codeOf(join(stale))).toBe('NAME_REQUIRED');
+    expect((await join(stale, { name: 'Stale', password: '4821' })).state).toBe('admitted');
+  });
+
+  test('people of another tenant as guests, whoever they are there', async () => {
+    const { join } = await ward();
+    const dave = await signIn(server, 'dave');
+    expect(await codeOf(join(dave))).toBe('MEETING_PASSWORD_REQUIRED');
+    const { termId } = await join(dave, { password: '4821' });
+    const row = await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
+    expect(row).toMatchObject({ role: 'guest', accountId: null, name: 'Dave', tenantId: server.people.get('alice')?.tenantId });
+  });
+
+  test('with their device type recorded, and their token only as a hash', async () => {
+    const { join } = await ward();
+    const { termId, sessionToken } = await join(bob, { deviceType: 3 });
+    const row = await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
+    expect(row).toMatchObject({ deviceType: 3, state: 'admitted', accountId: server.people.get('bob')?.id });
+    expect(Buffer.from(sessionToken, 'base64url')).toHaveLength(32);
+    expect(JSON.stringify(row)).not.toContain(sessionToken);
+  });
+});
+
+describe('the waiting room', () => {
+  test.each([
+    ['without a password', { password: '', waitingRoom: true }, {}],
+    ['with one, when it is on', { waitingRoom: true }, { password: '4821' }],
+  ])('takes guests of a meeting %s, members pass', async (_, body, extra) => {
+    const { join } = await ward(body);
+    const waiting = await join(guest, { name: 'Guest', ...extra });
+    expect(waiting).toEqual({ state: 'waiting', meetId: waiting.meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
+    expect((await join(bob)).state).toBe('admitted');
+  });
+});
+
+describe('when they come', () => {
+  test('members and guests from fifteen minutes before, the host at any time', async () => {
+    const { join } = await ward({ startTime: server.clock.in(60) });
+    expect(await codeOf(join(bob))).toBe('MEETING_NOT_STARTED');
+    expect(await codeOf(join(guest, { name: 'Guest', password: '4821' }))).toBe('MEETING_NOT_STARTED');
+    expect(await codeOf(join(guest, { name: 'Guest', password: 'wrong' }))).toBe('MEETING_PASSWORD_WRONG');
+    server.clock.advance({ minutes: 45 });
+    expect((await join(bob)).state).toBe('admitted');
+
+    const later = await ward({ startTime: server.clock.in(600) });
+    expect((await later.join(alice)).state).toBe('admitted');
+    expect((await later.join(guest, { name: 'Guest', password: '4821' })).state).toBe('admitted');
+  });
+
+  test('until an hour past the end, and while it runs', async () => {
+    const [open, closed] = [await ward({ duration: 30 }), await ward({ duration: 30 })];
+    expect((await open.join(alice)).state).toBe('admitted');
+    server.clock.advance({ minutes: 89 });
+    expect((await closed.join(bob)).state).toBe('admitted');
+    const late = await ward({ duration: 30 });
+    server.clock.advance({ minutes: 90 });
+    expect(await codeOf(late.join(alice))).toBe('MEETING_ENDED');
+    expect((await open.join(bob)).state).toBe('admitted');
+  });
+
+  test('never again once it was ended or cancelled', async () => {
+    const { join, made } = await ward();
+    await join(alice);
+    await alice.conferences.end({ params: { meetId: made.meetId } });
+    expect(await codeOf(join(alice))).toBe('MEETING_ENDED');
+    expect(await codeOf(join(guest, { name: 'Guest' }))).toBe('MEETING_ENDED');
+    const cancelled = await ward();
+    await alice.meetings.cancel({ params: { id: cancelled.made.meetId } });
+    expect(await codeOf(cancelled.join(bob))).toBe('MEETING_CANCELLED');
+  });
+});
+
+describe('how many', () => {
+  test('no more than the conference takes, but always its host', async () => {
+    const { join } = await ward();
+    for (let i = 0; i < EVERYBODY; i++) await join(bob);
+    expect(await codeOf(join(bob))).toBe('MEETING_FULL');
+    expect(await codeOf(join(guest, { name: 'Guest', password: '4821' }))).toBe('MEETING_FULL');
+    expect((await join(alice)).state).toBe('admitted');
+  });
+
+  test('counted right when all come at once', async () => {
+    const { join, made } = await ward();
+    const answers = await Promise.all(Array.from({ length: EVERYBODY + 3 }, () => codeOf(join(bob))));
+    expect(answers.filter((code) => code === 'OK')).toHaveLength(EVERYBODY);
+    expect((await alice.meetings.detail({ params: { id: made.meetId } })).terminalCount).toBe(EVERYBODY);
+  });
+
+  test('none while the media engine is away', async () => {
+    const { join, made } = await ward();
+    server.media.isUp = false;
+    expect(await codeOf(join(alice))).toBe('MEDIA_UNAVAILABLE');
+    server.media.isUp = true;
+    expect((await alice.meetings.detail({ params: { id: made.meetId } })).status).toBe('SCHEDULE');
+  });
+});
+
+describe('guessing', () => {
+  const from = (address: string) => clientOf(server, undefined, address);
+
+  test('at numbers is slowed down per address, and does not stop those who belong to the meeting', async () => {
+    const { join, made } = await ward();
+    const guesser = from('10.1.0.1');
+    const guess = () => codeOf(guesser.conferences.join({ body: { numericId: '999999999', name: 'Mallory' } }));
+    for (let i = 0; i < 21; i++) expect(await guess()).toBe('MEETING_NUMBER_UNKNOWN');
+    expect(await guess()).toBe('TOO_MANY_REQUESTS');
+    expect(await codeOf(join(guesser, { name: 'Mallory', password: '4821' }))).toBe('TOO_MANY_REQUESTS');
+    expect(await codeOf(clientOf(server, bob.token, '10.1.0.1').conferences.join({ body: { numericId: made.numericId } }))).toBe('OK');
+    server.clock.advance({ seconds: 2 });
+    expect(await codeOf(join(guesser, { name: 'Mallory', password: '4821' }))).toBe('OK');
+  });
+
+  test('at passwords is slowed down per address and meeting', async () => {
+    const { join } = await ward();
+    const guesser = from('10.1.0.2');
+    for (let i = 0; i < 6; i++) expect(await codeOf(join(guesser, { name: 'Mallory', password: `000${i}` }))).toBe('MEETING_PASSWORD_WRONG');
+    expect(await codeOf(join(guesser, { name: 'Mallory', password: '4821' }))).toBe('TOO_MANY_REQUESTS');
+    expect((await join(from('10.1.0.3'), { name: 'Guest', password: '4821' })).state).toBe('admitted');
+  });
+
+  test('at passwords from many addresses is slowed down per meeting', async () => {
+    const { join } = await ward();
+    for (let i = 0; i < 51; i++) expect(await codeOf(join(from(`10.2.0.${i}`), { name: 'Mallory', password: 'nope' }))).toBe('MEETING_PASSWORD_WRONG');
+    expect(await codeOf(join(from('10.3.0.1'), { name: 'Guest', password: '4821' }))).toBe('TOO_MANY_REQUESTS');
+    expect((await join(bob)).state).toBe('admitted');
+    server.clock.advance({ seconds: 60 });
+    expect((await join(from('10.3.0.1'), { name: 'Guest', password: '4821' })).state).toBe('admitted');
+  });
+});
+
+test('a conference token stands when the account signs in elsewhere, and falls when it is disabled', async () => {
+  const { join, made } = await ward();
+  const here = await join(await signIn(server, 'carol', 'laptop'), { password: '4821' });
+  await signIn(server, 'carol', 'phone');
+  const terminal = clientOf(server, here.sessionToken);
+  const params = { meetId: made.meetId };
+  expect(await codeOf(terminal.conferences.hand({ params, body: { raised: true } }))).toBe('OK');
+  await server.db.platform((tx) => tx.update(account, { enabled: false }, eq(account.account, 'carol')));
+  await server.tick();
+  expect(await codeOf(terminal.conferences.hand({ params, body: { raised: false } }))).toBe('TERMINAL_GONE');
+});

@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eq, isNull } from 'drizzle-orm';
+import type { Admission, Meeting } from '@rmeet/contract';
+import { conference, reconcilerLease, terminalSession } from '../../src/modules/conferences/tables.ts';
+import { createLease } from '../../src/modules/conferences/lease.ts';
+import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
+import { book, invite } from './support/meetings.ts';
+import { connect } from './support/push.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let folder: string;
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let made: Meeting;
+let host: Admission;
+beforeAll(async () => {
+  folder = await mkdtemp(joinPath(tmpdir(), 'rmeet-reconciler-'));
+  server = await startTestServer({ folder });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  [alice, bob] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob')]);
+  made = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: invite(server, 'bob') });
+  host = await alice.conferences.join({ body: { numericId: made.numericId } });
+  server.media.connect(host.termId);
+  await server.tick();
+});
+afterEach(async () => {
+  const at = server.clock.now();
+  await server.db.platform((tx) => tx.update(conference, { endedAt: at, endReason: 'ended' }, isNull(conference.endedAt)));
+  server.media.restart();
+});
+
+const terminal = (termId: string) => server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
+const inRoom = () => [...server.media.theRoom().keys()];
+const detail = () => alice.meetings.detail({ params: { id: made.meetId } });
+
+/** Rounds of the reconciler over a while. */
+async function passing(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    server.clock.advance({ seconds: 1 });
+    await server.tick();
+  }
+}
+
+describe('who is on the media engine', () => {
+  test('without being let in is removed within one round', async () => {
+    server.media.connect('Tstranger');
+    await server.tick();
+    expect(inRoom()).toEqual([host.termId]);
+  });
+
+  test('and left is removed when it stays', async () => {
+    await clientOf(server, host.sessionToken).conferences.leave({ params: { meetId: made.meetId } });
+    server.media.connect(host.termId);
+    await server.tick();
+    expect(inRoom()).toEqual([]);
+  });
+
+  test('in the room of a conference that is over loses the room', async () => {
+    const [room] = [...server.media.rooms.keys()];
+    await alice.conferences.end({ params: { meetId: made.meetId } });
+    await server.media.createRoom(room ?? '');
+    await server.media.createRoom('somebody-elses-room');
+    await server.tick();
+    expect([...server.media.rooms.keys()]).toEqual(['somebody-elses-room']);
+  });
+});
+
+describe('comings and goings', () => {
+  test('are recorded with their times', async () => {
+    expect(await terminal(host.termId)).toMatchObject({ state: 'admitted', joinedAt: server.clock.now(), leftAt: null });
+    await passing(5);
+    await clientOf(server, host.sessionToken).conferences.leave({ params: { meetId: made.meetId } });
+    expect(await terminal(host.termId)).toMatchObject({ state: 'left', leftAt: server.clock.now() });
+    expect(inRoom()).toEqual([]);
+  });
+
+  test('leave 20 seconds to come back, and let those who took longer enter again', async () => {
+    const member = await bob.conferences.join({ body: { numericId: made.numericId } });
+    server.media.connect(member.termId);
+    const socket = await connect(server, { sessionToken: host.sessionToken }, `meeting:${made.meetId}`);
+    await passing(1);
+    server.media.disconnect(member.termId);
+    await passing(20);
+    expect(await terminal(member.termId)).toMatchObject({ state: 'admitted' });
+    server.media.connect(member.termId);
+    await passing(1);
+    server.media.disconnect(member.termId);
+    await passing(21);
+    expect(await terminal(member.termId)).toMatchObject({ state: 'lost', leftAt: server.clock.now() });
+    expect((await socket.event('terminalLeft')).event).toMatchObject({ termId: member.termId });
+
+    server.media.connect(member.termId);
+    await passing(1);
+    expect(inRoom()).toEqual([host.termId]);
+    const calls = clientOf(server, member.sessionToken).conferences;
+    expect(await codeOf(calls.hand({ params: { meetId: made.meetId }, body: { raised: true } }))).toBe('TERMINAL_GONE');
+    expect(await calls.enter({ params: { meetId: made.meetId } })).toMatchObject({ state: 'admitted', termId: member.termId });
+    expect((await socket.event('terminalJoined')).event).toMatchObject({ terminal: { termId: member.termId } });
+    expect(await codeOf(calls.hand({ params: { meetId: made.meetId }, body: { raised: true } }))).toBe('OK');
+    await socket.close();
+  });
+
+  test('forget a terminal that never arrives after a minute', async () => {
+    const member = await bob.conferences.join({ body: { numericId: made.numericId } });
+    await passing(60);
+    expect(await terminal(member.termId)).toMatchObject({ state: 'admitted', joinedAt: null });
+    await passing(1);
+    expect(await terminal(member.termId)).toMatchObject({ state: 'lost' });
+  });
+
+  test('forget somebody who waits without a push socket, not somebody with one', async () => {
+    const open = await book(server, alice, { startTime: server.clock.in(0), password: '', waitingRoom: true });
+    const knock = (name: string) => clientOf(server).conferences.join({ body: { numericId: open.numericId, name } });
+    const [patient, gone] = [await knock('Patient'), await knock('Gone')];
+    const socket = await connect(server, { sessionToken: patient.sessionToken }, `meeting:${open.meetId}`);
+    await passing(45);
+    expect(await terminal(gone.termId)).toMatchObject({ state: 'left' });
+    expect(await terminal(patient.termId)).toMatchObject({ state: 'waiting' });
+    await socket.close();
+  });
+});
+
+describe('the media process', () => {
+  test('restarted gets its rooms back in one round, and nobody is taken for gone', async () => {
+    server.media.isUp = false;
+    await passing(30);
+    server.media.restart();
+    await passing(1);
+    expect(inRoom()).toEqual([]);
+    await passing(19);
+    server.media.connect(host.termId);
+    await passing(1);
+    expect(await terminal(host.termId)).toMatchObject({ state: 'admitted' });
+  });
+
+  test('that fails once does not stop the rounds', async () => {
+    const { media } = server;
+    media.isFailing = true;
+    await expect(server.tick()).rejects.toThrow('away');
+    media.isFailing = false;
+    media.connect('Tstranger');
+    await server.tick();
+    expect(inRoom()).toEqual([host.termId]);
+  });
+});
+
+describe('an empty conference', () => {
+  const leave = () => clientOf(server, host.sessionToken).conferences.leave({ params: { meetId: made.meetId } });
+
+  test('past its end is over after two minutes', async () => {
+    server.clock.advance({ minutes: 61 });
+    await server.tick();
+    expect(await detail()).toMatchObject({ status: 'ONLINE' });
+    await leave();
+    await server.tick();
+    server.clock.advance({ seconds: 119 });
+    await server.tick();
+    expect(await detail()).toMatchObject({ status: 'ONLINE' });
+    server.clock.advance({ seconds: 1 });
+    await server.tick();
+    expect(await detail()).toMatchObject({ status: 'OFFLINE' });
+    expect(server.media.rooms.size).toBe(0);
+  });
+
+  test('before its end closes after half an hour, and opens again', async () => {
+    await leave();
+    await server.tick();
+    server.clock.advance({ minutes: 30 });
+    await server.tick();
+    expect(await detail()).toMatchObject({ status: 'SCHEDULE', can: { join: true, start: true } });
+    expect((await bob.conferences.join({ body: { numericId: made.numericId } })).state).toBe('admitted');
+    expect(await server.db.platform((tx) => tx.count(conference, eq(conference.meetingId, made.meetId)))).toBe(2);
+  });
+
+  test('stays while somebody comes back in between', async () => {
+    server.clock.advance({ minutes: 61 });
+    await leave();
+    await server.tick();
+    server.clock.advance({ seconds: 119 });
+    const member = await bob.conferences.join({ body: { numericId: made.numericId } });
+    server.media.connect(member.termId);
+    await passing(2);
+    expect(await detail()).toMatchObject({ status: 'ONLINE', terminalCount: 1 });
+  });
+});
+
+test('a restarted server goes on with the conferences that run', async () => {
+  const { media, clock } = server;
+  await server.close();
+  server = await startTestServer({ folder, media, clock });
+  alice = clientOf(server, alice.token);
+  clock.advance({ seconds: 5 });
+  media.connect('Tstranger');
+  await server.tick();
+  expect(inRoom()).toEqual([host.termId]);
+  expect(await codeOf(clientOf(server, host.sessionToken).conferences.hand({ params: { meetId: made.meetId }, body: { raised: true } }))).toBe('OK');
+  expect(await detail()).toMatchObject({ status: 'ONLINE', terminalCount: 1 });
+});
+
+test('two servers on one database take turns', async () => {
+  const { db, clock } = server;
+  await db.platform((tx) => tx.delete(reconcilerLease, eq(reconcilerLease.name, 'conferences')));
+  const [one, other] = [createLease(db, clock.now), createLease(db, clock.now)];
+  expect([await one.hold(), await other.hold()]).toEqual([true, false]);
+  clock.advance({ seconds: 4 });
+  expect([await one.hold(), await other.hold()]).toEqual([true, false]);
+  clock.advance({ seconds: 5 });
+  expect([await other.hold(), await one.hold()]).toEqual([true, false]);
+  await other.release();
+  expect(await one.hold()).toBe(true);
+});
