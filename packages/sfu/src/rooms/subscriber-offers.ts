@@ -21,6 +21,7 @@ const videoFormats: WrittenFormat[] = [
 const extensions: HeaderExtension[] = [{ id: 4, uri: extensionUris.sendTime }];
 const videoExtensions: HeaderExtension[] = [...extensions, { id: 12, uri: extensionUris.dependencyDescriptor }];
 
+/** One media section of the offer, by its place. Without a subscription it is refused (port 0). */
 interface Slot {
   mid: string;
   video: boolean;
@@ -36,6 +37,7 @@ export class SubscriberOffers {
   #local: LocalSide | undefined;
   #connecting = false;
   #offerId = 0;
+  #mids = 0;
   #pending = false;
   #again = false;
 
@@ -91,8 +93,8 @@ export class SubscriberOffers {
 
   #place(subscriptions: readonly Subscription[]): void {
     const live = new Set(subscriptions);
-    // A section goes idle for one round before another stream takes it: browsers report a new
-    // track only when a section starts to receive, not when its stream changes underneath.
+    // A section is refused for one round and then taken again under a new mid (RFC 8829 section 5.2.2):
+    // only so do browsers make a new track, whose id tells clients what they receive.
     const ended = new Set(this.#slots.filter((slot) => slot.subscription && !live.has(slot.subscription)));
     for (const slot of ended) slot.subscription = undefined;
     const placed = new Set(this.#slots.map((slot) => slot.subscription));
@@ -101,9 +103,11 @@ export class SubscriberOffers {
       const video = subscription.publication.isVideo;
       let slot = this.#slots.find((candidate) => candidate.video === video && !candidate.subscription && !ended.has(candidate));
       if (!slot) {
-        slot = { mid: String(this.#slots.length + 1), video, subscription: undefined };
+        slot = { mid: '', video, subscription: undefined };
         this.#slots.push(slot);
       }
+      this.#mids += 1;
+      slot.mid = String(this.#mids);
       slot.subscription = subscription;
       subscription.mid = slot.mid;
     }
@@ -123,7 +127,7 @@ export class SubscriberOffers {
         mid,
         kind: video ? 'video' : 'audio',
         protocol: 'UDP/TLS/RTP/SAVPF',
-        direction: subscription ? 'sendonly' : 'inactive',
+        direction: subscription ? 'sendonly' : undefined,
         formats: video ? videoFormats : audioFormats,
         extensions: video ? videoExtensions : extensions,
         sent: subscription?.sent,

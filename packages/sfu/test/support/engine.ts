@@ -1,0 +1,52 @@
+import { AccessToken, RoomServiceClient, TrackSource, type VideoGrant } from 'livekit-server-sdk';
+import { start, type Engine, type EngineOptions } from '../../src/index.ts';
+
+export const apiKey = 'testkey';
+export const apiSecret = 'a-secret-that-is-32-characters-long';
+
+/** An engine on free ports. `SFU_LOG=1` in the environment prints its log. */
+export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
+  const print = process.env['SFU_LOG'] !== undefined;
+  return await start({
+    host: '127.0.0.1',
+    port: 0,
+    udpPort: 0,
+    apiKey,
+    apiSecret,
+    log: (level, message, fields) => {
+      if (print) process.stderr.write(`${level} ${message} ${JSON.stringify(fields)}\n`);
+    },
+    ...options,
+  });
+}
+
+export interface TokenOptions extends VideoGrant {
+  ttl?: number | string;
+  name?: string;
+}
+
+export async function joinToken(identity: string, room: string, options: TokenOptions = {}): Promise<string> {
+  const { ttl = 600, name = identity, ...grant } = options;
+  const token = new AccessToken(apiKey, apiSecret, { identity, name, ttl });
+  token.addGrant({ roomJoin: true, room, ...grant });
+  return await token.toJwt();
+}
+
+export function roomService(engine: { port: number }): RoomServiceClient {
+  return new RoomServiceClient(`http://127.0.0.1:${engine.port}`, apiKey, apiSecret);
+}
+
+export { TrackSource };
+
+/** Waits until `probe` gives something truthy; rejects with what it gave last. */
+export async function until<T>(what: string, probe: () => T | Promise<T>, timeoutMs = 15_000): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value) return value as NonNullable<T>;
+    if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}`);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, 50);
+    await promise;
+  }
+}
