@@ -1,4 +1,5 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -40,13 +41,14 @@ function startedAt(pid: number): string | undefined {
   }
 }
 
-async function readHolder(path: string): Promise<{ text: string; holder: Holder | undefined } | undefined> {
+/** Who holds the lock; undefined when nobody does. */
+async function readHolder(path: string): Promise<{ holder: Holder | undefined } | undefined> {
   try {
     const text = await readFile(path, 'utf8');
     try {
-      return { text, holder: JSON.parse(text) as Holder };
+      return { holder: JSON.parse(text) as Holder };
     } catch {
-      return { text, holder: undefined }; // half-written by a process that died: stale
+      return { holder: undefined }; // half-written by a process that died: stale
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -69,7 +71,7 @@ export interface Lock {
  * @throws LockTaken when the holder is still there after that
  */
 export async function takeLock(path: string, patience = 0): Promise<Lock> {
-  const mine = `${path}.${process.pid}`;
+  const mine = `${path}.${randomUUID()}`;
   await writeFile(mine, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) ?? '' } satisfies Holder), { mode: 0o600 });
   const deadline = Date.now() + patience;
   try {
@@ -82,7 +84,7 @@ export async function takeLock(path: string, patience = 0): Promise<Lock> {
         await wait(100);
         continue;
       }
-      await removeStale(path, found.text);
+      await removeStale(path, mine);
     }
   } finally {
     await rm(mine, { force: true });
@@ -100,15 +102,22 @@ async function tryLink(mine: string, path: string): Promise<boolean> {
   }
 }
 
-/** Moves a stale lock away; when another process has replaced it meanwhile, its lock is put back. */
-async function removeStale(path: string, staleText: string): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+/**
+ * Removes a stale lock. Only whoever holds the guard file may, so that a lock just taken is never removed in the belief
+ * that it still is the stale one.
+ */
+async function removeStale(path: string, mine: string): Promise<void> {
+  const guard = `${path}.guard`;
+  if (!(await tryLink(mine, guard))) {
+    const other = await readHolder(guard);
+    if (other && !isAlive(other.holder)) await rm(guard, { force: true }); // it died in these few lines
+    await wait(10);
+    return;
   }
-  if ((await readFile(aside, 'utf8')) !== staleText) await tryLink(aside, path);
-  await rm(aside, { force: true });
+  try {
+    const found = await readHolder(path);
+    if (found && !isAlive(found.holder)) await rm(path, { force: true });
+  } finally {
+    await rm(guard, { force: true });
+  }
 }

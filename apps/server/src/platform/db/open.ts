@@ -13,7 +13,6 @@ import { createListener, openPool } from './postgres.ts';
 import { platformTx, tenantTx, type Drizzle } from './scope.ts';
 import type { Db } from './types.ts';
 
-/** How long a starting server waits for the one before it to let go of the data folder. */
 const LOCK_PATIENCE = 10_000;
 
 interface Backend extends Pick<Db, 'kind' | 'listen' | 'close'> {
@@ -38,8 +37,10 @@ export interface OpenOptions {
   log: Log;
   /** The database is gone for good (its thread died); the process should end and be started again. */
   onLost: (error: Error) => void;
-  /** Other migrations than the product's, for tests. */
+  /** Other migrations than the product's. */
   migrations?: string;
+  /** Milliseconds to wait for the server before this one to let go of the data folder. */
+  lockPatience?: number;
 }
 
 /**
@@ -58,9 +59,9 @@ export async function openDb(options: OpenOptions): Promise<OpenedDb> {
   }
 }
 
-async function openPglite({ folder, onLost }: OpenOptions): Promise<Backend> {
+async function openPglite({ folder, onLost, lockPatience = LOCK_PATIENCE }: OpenOptions): Promise<Backend> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = await takeLock(join(folder, 'database.lock'), LOCK_PATIENCE);
+  const lock = await takeLock(join(folder, 'database.lock'), lockPatience);
   try {
     const client = await PgliteClient.open(join(folder, 'database'), onLost);
     return {

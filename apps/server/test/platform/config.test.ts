@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/platform/config/index.ts';
+
+function mistakes(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+test('nothing set gives the documented defaults', () => {
+  expect(readConfig({ PATH: '/bin' })).toMatchObject({
+    host: '127.0.0.1', isLoopback: true, port: 3000, databaseUrl: undefined, livekit: undefined, seed: 'auto', conferenceCapacity: 300,
+    logLevel: 'info', media: { udpPort: 7882, publicIp: undefined, turn: undefined, disableV1: false }, trustedProxies: [],
+  });
+});
+
+test('an empty value counts as missing', () => {
+  expect(readConfig({ RMEET_PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+});
+
+test('everything set is taken over', () => {
+  const config = readConfig({
+    RMEET_HOST: '0.0.0.0', RMEET_PORT: '8443', RMEET_DATA: '/srv/rmeet', RMEET_MEDIA_PORT: '9000', RMEET_PUBLIC_IP: '203.0.113.5',
+    RMEET_TURN_URLS: 'turn:t.example.org:3478?transport=udp, turns:t.example.org:443?transport=tcp', RMEET_TURN_SECRET: 'abc',
+    RMEET_TLS_CERT: '/c.pem', RMEET_TLS_KEY: '/k.pem', DATABASE_URL: 'postgres://u:p@db/rmeet', LIVEKIT_URL: 'wss://lk.example.org',
+    LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret', RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: '50', RMEET_LOG: 'debug',
+    RMEET_SIGNALLING: 'v0', RMEET_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+  });
+  expect(config).toMatchObject({
+    host: '0.0.0.0', isLoopback: false, port: 8443, dataFolder: '/srv/rmeet', databaseUrl: 'postgres://u:p@db/rmeet',
+    livekit: { url: 'wss://lk.example.org', apiKey: 'key', apiSecret: 'secret' },
+    media: {
+      udpPort: 9000, publicIp: '203.0.113.5', disableV1: true,
+      turn: { urls: ['turn:t.example.org:3478?transport=udp', 'turns:t.example.org:443?transport=tcp'], secret: 'abc' },
+    },
+    tls: { certFile: '/c.pem', keyFile: '/k.pem' }, seed: 'none', conferenceCapacity: 50, logLevel: 'debug', trustedProxies: ['10.0.0.0/8', '::1'],
+  });
+});
+
+describe('each mistake is named in one line', () => {
+  test.each<[string, NodeJS.ProcessEnv, string]>([
+    ['a port that is no number', { RMEET_PORT: 'http' }, 'RMEET_PORT must be a port number, not "http".'],
+    ['a port out of range', { RMEET_PORT: '70000' }, 'RMEET_PORT must be between 0 and 65535, not "70000".'],
+    ['a host with spaces', { RMEET_HOST: 'my host' }, 'RMEET_HOST must be a host name or an IP address, not "my host".'],
+    ['a public address that is a name', { RMEET_PUBLIC_IP: 'example.org' }, 'RMEET_PUBLIC_IP must be an IP address, not "example.org".'],
+    ['another database', { DATABASE_URL: 'mysql://u:secret@h/d' }, 'DATABASE_URL must begin with postgres://.'],
+    ['LiveKit without its keys', { LIVEKIT_URL: 'wss://h' }, 'LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set too, because LIVEKIT_URL is.'],
+    ['a certificate without its key', { RMEET_TLS_CERT: '/c.pem' }, 'RMEET_TLS_KEY must be set too, because RMEET_TLS_CERT is.'],
+    ['TURN without its secret', { RMEET_TURN_URLS: 'turn:h' }, 'RMEET_TURN_SECRET must be set too, because RMEET_TURN_URLS is.'],
+    ['an address that is not TURN', { RMEET_TURN_URLS: 'stun:h', RMEET_TURN_SECRET: 's' }, 'RMEET_TURN_URLS must be turn: or turns: addresses, separated by commas, not "stun:h".'],
+    ['a seed that is unknown', { RMEET_SEED: 'all' }, 'RMEET_SEED must be demo or none, not "all".'],
+    ['a capacity of one', { RMEET_CONFERENCE_CAPACITY: '1' }, 'RMEET_CONFERENCE_CAPACITY must be between 2 and 10000, not "1".'],
+    ['a level that is unknown', { RMEET_LOG: 'loud' }, 'RMEET_LOG must be trace, debug, info, warn, error or silent, not "loud".'],
+    ['a short secret key', { RMEET_SECRET_KEY: 'c2hvcnQ=' }, 'RMEET_SECRET_KEY must be 32 bytes in base64.'],
+    ['a proxy that is a name', { RMEET_TRUSTED_PROXIES: 'proxy' }, 'RMEET_TRUSTED_PROXIES must be IP addresses or networks, separated by commas, not "proxy".'],
+    ['a misspelt name', { RMEET_PROT: '3000' }, 'RMEET_PROT is not a setting of Rmeet.'],
+  ])('%s', (_what, env, line) => {
+    expect(mistakes(env)).toEqual([line]);
+  });
+
+  test('all of them at once', () => {
+    expect(mistakes({ RMEET_PORT: 'x', RMEET_SEED: 'y', RMEET_NEW: 'z', LIVEKIT_API_KEY: 'k' })).toHaveLength(4);
+  });
+
+  test('a secret is not repeated', () => {
+    expect(mistakes({ DATABASE_URL: 'mysql://u:hidden@h/d', RMEET_SECRET_KEY: 'hidden' }).join()).not.toContain('hidden');
+  });
+});
+
+test.each([['127.0.0.1', true], ['127.8.8.8', true], ['localhost', true], ['::1', true], ['0.0.0.0', false], ['::', false], ['192.168.1.5', false]])(
+  'host %s is loopback: %s', (host, isLoopback) => expect(readConfig({ RMEET_HOST: host }).isLoopback).toBe(isLoopback));

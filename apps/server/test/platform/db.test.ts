@@ -1,0 +1,222 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, count, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { containing, DatabaseNewer, drizzleOf, isUniqueViolation, LockTaken, NestedTransaction, newId, openDb, sqlError, type Db } from '../../src/platform/db/index.ts';
+import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
+import { pushEvent, pushTopic } from '../../src/platform/push/tables.ts';
+import { openTestDb, quiet, tempFolder, type TestDb } from './support/db.ts';
+
+let opened: TestDb;
+let db: Db;
+/** Two tenants, new for each test. */
+let north: string;
+let south: string;
+
+beforeAll(async () => {
+  opened = await openTestDb();
+  db = opened.db;
+});
+afterAll(() => opened.drop());
+beforeEach(async () => {
+  north = newId();
+  south = newId();
+  await db.tenant(north, (tx) => tx.insert(pushTopic, [{ topic: 'a', version: 1 }, { topic: 'b', version: 2 }]));
+  await db.tenant(south, (tx) => tx.insert(pushTopic, { topic: 'a', version: 7 }));
+});
+
+const versions = (tenantId: string): Promise<number[]> =>
+  db.tenant(tenantId, async (tx) => (await tx.find(pushTopic, undefined, { orderBy: pushTopic.topic })).map((row) => row.version));
+
+describe('a tenant', () => {
+  test('finds and counts its own rows alone', async () => {
+    expect(await versions(north)).toEqual([1, 2]);
+    expect(await versions(south)).toEqual([7]);
+    await db.tenant(south, async (tx) => {
+      expect(await tx.findOne(pushTopic, eq(pushTopic.topic, 'b'))).toBeUndefined();
+      expect(await tx.count(pushTopic)).toBe(1);
+      expect(await tx.findOne(pushTopic, eq(pushTopic.tenantId, north))).toBeUndefined();
+    });
+    await db.tenant(north, async (tx) => expect(await tx.count(pushTopic, undefined, 1)).toBe(1));
+  });
+
+  test('changes and deletes its own rows alone', async () => {
+    await db.tenant(south, async (tx) => {
+      expect(await tx.update(pushTopic, { version: 9 }, eq(pushTopic.topic, 'a'))).toHaveLength(1);
+      expect(await tx.update(pushTopic, { version: 9 }, eq(pushTopic.topic, 'b'))).toEqual([]);
+      expect(await tx.delete(pushTopic, eq(pushTopic.topic, 'b'))).toEqual([]);
+    });
+    expect(await versions(north)).toEqual([1, 2]);
+    expect(await versions(south)).toEqual([9]);
+  });
+
+  test('cannot give a row to another tenant', async () => {
+    await db.tenant(north, (tx) => tx.insert(pushTopic, { topic: 'c', version: 3, tenantId: south } as { topic: string; version: number }));
+    expect(await versions(south)).toEqual([7]);
+    await expect(db.tenant(north, (tx) => tx.update(pushTopic, { tenantId: south } as object, eq(pushTopic.topic, 'a')))).rejects.toThrow('does not change its tenant');
+  });
+
+  test('cannot overwrite the row of another by a conflict', async () => {
+    const id = newId();
+    await db.tenant(south, (tx) => tx.insert(pushEvent, { topic: id, version: 1, event: { type: 'south' } }));
+    const written = await db.tenant(north, (tx) =>
+      tx.insert(pushEvent, { topic: id, version: 1, event: { type: 'north' } }, { target: [pushEvent.tenantId, pushEvent.topic, pushEvent.version], set: { event: { type: 'x' } } }));
+    expect(written).toHaveLength(1);
+    const [kept] = await db.tenant(south, (tx) => tx.find(pushEvent, eq(pushEvent.topic, id)));
+    expect(kept?.event).toEqual({ type: 'south' });
+  });
+
+  test('joins its own rows alone, and only sources that are scoped', async () => {
+    await db.tenant(south, async (tx) => {
+      const [one, two] = [tx.scoped(pushTopic, 'one'), tx.scoped(pushTopic, 'two')];
+      expect(await tx.select({ version: one.version, other: two.version }).from(one).leftJoin(two, eq(one.topic, two.topic))).toEqual([{ version: 7, other: 7 }]);
+      const inner = tx.select({ topic: one.topic }).from(one).where(eq(one.topic, 'a')).as('inner');
+      expect(await tx.select({ n: count() }).from(inner)).toEqual([{ n: 1 }]);
+      expect(() => tx.select({ version: pushTopic.version }).from(pushTopic)).toThrow('scoped()');
+      expect(() => tx.select({ version: one.version }).from(one).innerJoin(pushTopic, eq(pushTopic.topic, one.topic))).toThrow('scoped()');
+    });
+  });
+
+  test('a change without a condition is refused', async () => {
+    await expect(db.tenant(north, (tx) => tx.delete(pushTopic, and()))).rejects.toThrow('needs a condition');
+    expect(await versions(north)).toEqual([1, 2]);
+  });
+});
+
+test('the platform sees all tenants, and one of them in the same transaction', async () => {
+  await db.platform(async (tx) => {
+    expect((await tx.find(pushTopic, eq(pushTopic.topic, 'a'))).filter((row) => [north, south].includes(row.tenantId))).toHaveLength(2);
+    expect(await tx.asTenant(south).count(pushTopic)).toBe(1);
+  });
+});
+
+test('a conflict may be ignored or turned into a change', async () => {
+  await db.tenant(north, async (tx) => {
+    expect(await tx.insert(pushTopic, { topic: 'a', version: 5 }, 'nothing')).toEqual([]);
+    const [row] = await tx.insert(pushTopic, { topic: 'a', version: 5 }, { target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + 10` } });
+    expect(row?.version).toBe(11);
+  });
+});
+
+describe('a transaction', () => {
+  test('that fails leaves nothing, and nothing runs after it', async () => {
+    let ran = false;
+    await expect(db.tenant(north, async (tx) => {
+      tx.afterCommit(() => { ran = true; });
+      await tx.delete(pushTopic, eq(pushTopic.topic, 'a'));
+      throw new Error('second thoughts');
+    })).rejects.toThrow('second thoughts');
+    expect(await versions(north)).toEqual([1, 2]);
+    expect(ran).toBe(false);
+  });
+
+  test('runs what is to follow once it is committed, with the database free again', async () => {
+    let seen: number[] = [];
+    await db.tenant(north, async (tx) => {
+      tx.afterCommit(async () => { seen = await versions(north); });
+      await tx.delete(pushTopic, eq(pushTopic.topic, 'a'));
+    });
+    expect(seen).toEqual([2]);
+  });
+
+  test('refuses another inside it instead of waiting for ever', async () => {
+    await expect(db.tenant(north, () => db.tenant(south, async () => 1))).rejects.toThrow(NestedTransaction);
+    await expect(db.tenant(north, () => db.ping())).rejects.toThrow(NestedTransaction);
+    await expect(db.platform(() => db.notify('x', 'y'))).rejects.toThrow(NestedTransaction);
+    expect(await versions(north)).toEqual([1, 2]);
+  });
+
+  test('that is over cannot be used any more', async () => {
+    const kept = await db.tenant(north, async (tx) => tx);
+    if (db.kind === 'pglite') await expect(kept.find(pushTopic)).rejects.toThrow(/Failed query/);
+  });
+
+  test('a failed statement says which rule was broken, and the next transaction works', async () => {
+    const error: unknown = await db.tenant(north, (tx) => tx.insert(pushTopic, { topic: 'a', version: 1 })).catch((cause: unknown) => cause);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, sqlError(error)?.constraint)).toBe(true);
+    expect(isUniqueViolation(error, 'another_key')).toBe(false);
+    expect(await versions(north)).toEqual([1, 2]);
+  });
+
+  test('many at once all get through', async () => {
+    await Promise.all(Array.from({ length: 40 }, () =>
+      db.tenant(north, (tx) => tx.update(pushTopic, { version: sql`${pushTopic.version} + 1` }, eq(pushTopic.topic, 'a')))));
+    expect(await versions(north)).toEqual([41, 2]);
+  });
+});
+
+test('a notification comes with the commit, and not when it is rolled back', async () => {
+  const heard: string[] = [];
+  const arrived = Promise.withResolvers<void>();
+  await db.listen('test_channel', (payload) => {
+    heard.push(payload);
+    if (payload === 'last') arrived.resolve();
+  }, () => undefined);
+  const inside = (payload: string, fail: boolean): Promise<void> => db.platform(async (tx) => {
+    await drizzleOf(tx).execute(sql`select pg_notify('test_channel', ${payload})`);
+    if (fail) throw new Error('rolled back');
+  });
+  await inside('first', false);
+  await expect(inside('never', true)).rejects.toThrow('rolled back');
+  await db.notify('test_channel', 'last');
+  await arrived.promise;
+  expect(heard).toEqual(['first', 'last']);
+});
+
+test('ids sort by creation', () => {
+  const ids = Array.from({ length: 10_000 }, newId);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('a pattern finds a text as it is', async () => {
+  const matches = async (text: string, keyword: string): Promise<boolean> => db.platform(async (tx) => {
+    const { rows }: { rows: { found: boolean }[] } = await drizzleOf(tx).execute(sql`select ${text}::text ilike ${containing(keyword)} as found`);
+    return rows[0]?.found ?? false;
+  });
+  expect(await matches('100% sure', '0%')).toBe(true);
+  expect(await matches('1000', '0%')).toBe(false);
+  expect(await matches('a_b', 'A_B')).toBe(true);
+  expect(await matches('axb', 'a_b')).toBe(false);
+  expect(await matches('c:\\d', ':\\')).toBe(true);
+});
+
+describe('a database', () => {
+  test('of a newer version is refused', async () => {
+    const newer = await tempFolder();
+    await cp(MIGRATIONS_FOLDER, newer.path, { recursive: true });
+    const journalPath = join(newer.path, 'meta', '_journal.json');
+    const journal = JSON.parse(await readFile(journalPath, 'utf8')) as { entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[] };
+    journal.entries.push({ idx: journal.entries.length, version: '7', when: Date.now(), tag: '9999_later', breakpoints: true });
+    await writeFile(journalPath, JSON.stringify(journal));
+    await writeFile(join(newer.path, '9999_later.sql'), 'create table later (tenant_id uuid)');
+    const folder = await tempFolder();
+    const later = await openTestDb(newer.path);
+    try {
+      expect(later.isNew).toBe(true);
+      if (later.db.kind === 'postgres') await expect(later.another()).resolves.toMatchObject({ isNew: false });
+      await expect(later.reopen()).rejects.toThrow(DatabaseNewer);
+    } finally {
+      await later.drop();
+      await newer.remove();
+      await folder.remove();
+    }
+  });
+
+  test.skipIf(process.env['RMEET_TEST_DATABASE_URL'])('embedded: is held by one process, survives being closed, and leaves no half-made folder', async () => {
+    const folder = await tempFolder();
+    const options = { url: undefined, folder: folder.path, log: quiet, onLost: (error: Error): never => { throw error; } };
+    const first = await openDb(options);
+    await expect(openDb({ ...options, lockPatience: 0 })).rejects.toThrow(LockTaken);
+    await first.db.tenant(north, (tx) => tx.insert(pushTopic, { topic: 'kept', version: 3 }));
+    await first.db.close();
+    const second = await openDb(options);
+    expect(second.isNew).toBe(false);
+    expect(await second.db.tenant(north, (tx) => tx.findOne(pushTopic))).toMatchObject({ topic: 'kept', version: 3 });
+    await second.db.close();
+    expect(await readdir(folder.path)).toEqual(['database']);
+    await folder.remove();
+  });
+});
