@@ -8,6 +8,13 @@ export interface Answer<D = unknown> extends Envelope<D> {
   httpStatus: number;
 }
 
+let calls = 0;
+/** An address nobody called from before, so that limits per address do not add up over a test. */
+function newAddress(): string {
+  calls += 1;
+  return `172.16.${(calls >> 8) & 255}.${calls & 255}`;
+}
+
 /** Sends anything anywhere and reads the envelope. */
 export async function send(server: TestServer, method: string, path: string, { token, body, address }: { token?: string | undefined; body?: unknown; address?: string } = {}): Promise<Answer> {
   const response = await server.app.inject({
@@ -19,7 +26,7 @@ export async function send(server: TestServer, method: string, path: string, { t
       ...(token === undefined ? {} : { authorization: token }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(address === undefined ? {} : { remoteAddress: address }),
+    remoteAddress: address ?? newAddress(),
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });
   const envelope = response.json<Envelope>();

@@ -42,7 +42,7 @@ export class TestSocket {
   }
 
   event(type: string): Promise<PushMessage & { event: { type: string } }> {
-    return this.message((message): message is PushMessage & { event: { type: string } } => 'event' in message && message.event.type === type) as never;
+    return this.message((message): message is PushMessage & { event: { type: string } } => 'event' in message && message.event.type === type);
   }
 
   /** Events so far, by type. */
@@ -50,7 +50,6 @@ export class TestSocket {
     return this.messages.flatMap((message) => ('event' in message ? [message.event.type] : []));
   }
 
-  /** Resolves when everything published before has been delivered: answers come in order. */
   async close(): Promise<void> {
     if (this.#socket.readyState === WebSocket.CLOSED) return;
     const closed = once(this.#socket, 'close');

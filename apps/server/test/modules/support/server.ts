@@ -63,11 +63,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
   const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300) });
   const { db, jobStore, isNew } = await openDb({ url: undefined, folder, log, onLost: (error) => { throw error; } });
-  const { push, bypass } = await createPush(db, log);
+  const pushServer = await createPush(db, log);
+  const { push } = pushServer;
   const platform = { config, log, db, push, jobs: createJobs(jobStore, log), storage: localStorage(join(folder, 'files')), media };
   const modules = await createModules(platform, { now: clock.now });
   const rows = isNew ? await addEverybody(db, clock.now()) : await db.platform((tx) => tx.find(account));
-  const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [bypass(modules.authenticate)] });
+  const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ensurePlatformTenant } from '../../src/modules/tenants/index.ts';
+import { tenant } from '../../src/modules/tenants/tables.ts';
+import { hashPassword } from '../../src/modules/users/index.ts';
+import { account } from '../../src/modules/users/tables.ts';
+import { meeting } from '../../src/modules/meetings/tables.ts';
+import { openDb, type Db } from '../../src/platform/db/index.ts';
+import { createLog } from '../../src/platform/log/log.ts';
+import { openSecretBox } from '../../src/platform/secrets/index.ts';
+import { addPeople, hasDemoPasswords, preparePeople, seedWhenWanted } from '../../src/seed/index.ts';
+
+let folder: string;
+let db: Db;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rmeet-seed-'));
+  ({ db } = await openDb({ url: undefined, folder, log: createLog('test', 'silent'), onLost: (error) => { throw error; } }));
+  await db.platform((tx) => ensurePlatformTenant(tx, new Date()));
+});
+afterEach(async () => {
+  await db.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const seed = (config: { seed: 'demo' | 'none' | 'auto'; isLoopback: boolean }) =>
+  seedWhenWanted({ db, secrets: openSecretBox(folder), config, now: () => new Date() });
+const countAccounts = () => db.platform((tx) => tx.count(account));
+
+describe('demo data', () => {
+  test('comes into an empty database on this machine alone, once', async () => {
+    const lines = await seed({ seed: 'auto', isLoopback: true });
+    expect(lines.join('\n')).toContain('Rmeet-demo-1');
+    const [accounts, meetings] = await db.platform(async (tx) => [await tx.find(account), await tx.find(meeting)] as const);
+    expect(accounts.map((row) => row.account).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol', 'chair', 'root']);
+    expect(accounts.filter((row) => row.isSuperAdmin).map((row) => row.account)).toEqual(['root']);
+    expect(accounts.filter((row) => row.isTenantAdmin).map((row) => row.account)).toEqual(['admin']);
+    expect(meetings).toHaveLength(12);
+    expect(new Set(meetings.map((row) => row.status))).toEqual(new Set(['OFFLINE', 'ONLINE', 'SCHEDULE']));
+    expect(await db.platform((tx) => tx.findOne(tenant, eq(tenant.name, 'demo')))).toBeDefined();
+
+    expect(await seed({ seed: 'demo', isLoopback: true })).toEqual(lines);
+    expect(await countAccounts()).toBe(6);
+  });
+
+  test('stays away where others can reach the server, where it is not wanted, and from a database in use', async () => {
+    for (const config of [{ seed: 'demo', isLoopback: false }, { seed: 'auto', isLoopback: false }, { seed: 'none', isLoopback: true }] as const) {
+      expect(await seed(config)).toEqual([]);
+      expect(await countAccounts()).toBe(0);
+    }
+    const people = await preparePeople([{ account: 'somebody', name: 'Somebody' }]);
+    await db.platform(async (tx) => {
+      const [{ tenantId } = { tenantId: '' }] = await tx.find(tenant);
+      await addPeople(tx, tenantId, people, new Date());
+    });
+    await seed({ seed: 'auto', isLoopback: true });
+    expect(await countAccounts()).toBe(1);
+  });
+
+  test('stands until the last of its passwords is changed', async () => {
+    await seed({ seed: 'demo', isLoopback: true });
+    const passwordHash = await hashPassword('changed by its owner');
+    await db.platform((tx) => tx.update(account, { passwordHash }, eq(account.isTenantAdmin, false)));
+    expect(await hasDemoPasswords(db)).toBe(true);
+    await db.platform((tx) => tx.update(account, { passwordHash }, eq(account.isDemo, true)));
+    expect(await hasDemoPasswords(db)).toBe(false);
+  });
+});
