@@ -17,7 +17,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   const t = useT();
   const messages = useStorePart(call.store, (state) => state.conference?.messages ?? NO_MESSAGES);
   const outgoing = useStorePart(call.store, (state) => state.outgoing);
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
 
   useEffect(() => {
@@ -36,7 +36,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
 
   return (
     <Panel title={t('chat.title')} testId="chat-panel" onClose={onClose}>
-      <ol
+      <div
         ref={list}
         className="chat-list"
         role="log"
@@ -46,28 +46,30 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
           follows.current = scrollHeight - scrollTop - clientHeight < AT_END;
         }}
       >
-        {count === 0 && <li className="chat-empty">{t('chat.empty')}</li>}
-        {messages.map((message) => (
-          <Message key={message.id} message={message} own={message.termId === call.termId} />
-        ))}
-        {outgoing.map(({ id, text, state }) => (
-          <li key={id} className="chat-message chat-message-own" data-testid="chat-outgoing">
-            <p className="chat-text">{text}</p>
-            <p className="chat-meta">
-              {state === 'sending' ? (
-                t('chat.sending')
-              ) : (
-                <>
-                  <span className="chat-failed">{t('chat.failed')}</span>{' '}
-                  <button type="button" className="link-button" onClick={() => say(text, id)}>
-                    {t('chat.again')}
-                  </button>
-                </>
-              )}
-            </p>
-          </li>
-        ))}
-      </ol>
+        {count === 0 && <p className="chat-empty">{t('chat.empty')}</p>}
+        <ol className="chat-messages">
+          {messages.map((message) => (
+            <Message key={message.id} message={message} own={message.termId === call.termId} />
+          ))}
+          {outgoing.map(({ id, text, state }) => (
+            <li key={id} className="chat-message chat-message-own" data-testid="chat-outgoing">
+              <p className="chat-text">{text}</p>
+              <p className="chat-meta">
+                {state === 'sending' ? (
+                  t('chat.sending')
+                ) : (
+                  <>
+                    <span className="chat-failed">{t('chat.failed')}</span>{' '}
+                    <button type="button" className="link-button" onClick={() => say(text, id)}>
+                      {t('chat.again')}
+                    </button>
+                  </>
+                )}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </div>
       <Composer onSay={say} />
     </Panel>
   );
@@ -101,12 +103,13 @@ function Composer({ onSay }: { onSay: (text: string) => void }) {
   const t = useT();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
 
   const submit = () => {
     if (text.trim() === '') return;
     onSay(text.trim());
     setText('');
+    input.current?.focus();
   };
   const keyDown = (event: KeyboardEvent) => {
     // Enter also confirms a Chinese input method's choice; that one must not send.

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
 import './panels.css';
@@ -7,7 +7,6 @@ import './panels.css';
 export function Panel({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {
   const t = useT();
   const id = useId();
-  const close = useRef<HTMLButtonElement>(null);
   const returnTo = useRef<Element | null>(null);
   useEffect(() => {
     returnTo.current = document.activeElement;
@@ -16,18 +15,19 @@ export function Panel({ title, testId, onClose, children }: { title: string; tes
       if (document.activeElement === document.body && returnTo.current instanceof HTMLElement) returnTo.current.focus();
     };
   }, []);
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.isComposing && document.querySelector('dialog[open]') === null) onClose();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => escape(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
   return (
-    <aside
-      className="panel"
-      aria-labelledby={id}
-      data-testid={testId}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
-      }}
-    >
+    <aside className="panel" aria-labelledby={id} data-testid={testId}>
       <header className="panel-header">
         <h2 id={id}>{title}</h2>
-        <button ref={close} type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
+        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
           <Icon name="close" size={20} />
         </button>
       </header>

@@ -62,35 +62,37 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const close = () => setDialog(null);
 
   return (
-    <div className="room" data-testid="room" aria-label={t('room.label')} role="main">
+    <div className="room" data-testid="room">
       <header className="room-header">
         <h1 title={subject}>{subject || t('room.untitled')}</h1>
         {conference !== null && <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>}
       </header>
       <div className="room-body">
-        <div className="room-stage">
+        <main className="room-stage" aria-label={t('room.label')}>
           <Banner call={call} local={local} />
           <Stage tiles={tiles} speakers={speakers} />
           <Messages call={call} local={local} />
-        </div>
+        </main>
         {panel === 'chat' && <ChatPanel call={call} onClose={() => setPanel(null)} />}
         {panel === 'people' && <PeoplePanel call={call} onClose={() => setPanel(null)} />}
       </div>
-      <Toolbar
-        state={{
-          micOn: media.microphone.on,
-          cameraOn: media.camera.on,
-          sharing,
-          canShare: CAN_SHARE,
-          handUp,
-          panel,
-          unread,
-          waiting: conference?.me.can.admit === true ? conference.waiting.length : 0,
-          canInvite: conference !== null && conference.invitation !== null,
-          fullscreen: fullscreen?.on ?? null,
-        }}
-        onAction={(action) => actions[action]()}
-      />
+      <footer>
+        <Toolbar
+          state={{
+            micOn: media.microphone.on,
+            cameraOn: media.camera.on,
+            sharing,
+            canShare: CAN_SHARE,
+            handUp,
+            panel,
+            unread,
+            waiting: conference?.me.can.admit === true ? conference.waiting.length : 0,
+            canInvite: conference !== null && conference.invitation !== null,
+            fullscreen: fullscreen?.on ?? null,
+          }}
+          onAction={(action) => actions[action]()}
+        />
+      </footer>
       {dialog === 'leave' && <LeaveDialog call={call} onClose={close} />}
       {dialog === 'invite' && conference !== null && <InviteDialog conference={conference} onClose={close} />}
       {dialog === 'settings' && <SettingsDialog local={local} onClose={close} />}

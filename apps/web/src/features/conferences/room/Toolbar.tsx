@@ -91,7 +91,11 @@ function Control({ action, icon, label, onClick, pressed, off = false, danger = 
       aria-keyshortcuts={shortcut}
       title={shortcut === undefined ? label : `${label} (${shortcut})`}
       data-testid={`toolbar-${action}`}
-      onClick={onClick}
+      onClick={(event) => {
+        // After a click with the pointer the space bar is for talking again, not for the same button.
+        if (event.detail > 0) event.currentTarget.blur();
+        onClick();
+      }}
     >
       <span className="control-icon">
         <Icon name={icon} />
