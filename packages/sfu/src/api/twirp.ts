@@ -88,7 +88,7 @@ export class TwirpServer {
     this.#run(request, method, json).then(
       (reply) => {
         response.writeHead(200, { 'content-type': json ? 'application/json' : 'application/protobuf' });
-        response.end(json ? reply.toJsonString() : reply.toBinary());
+        return response.end(json ? reply.toJsonString() : reply.toBinary());
       },
       (error: unknown) => {
         const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');

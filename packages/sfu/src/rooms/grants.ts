@@ -1,4 +1,4 @@
-import { ParticipantPermission, TrackSource } from '@livekit/protocol';
+import { ParticipantPermission, TrackSource, type ParticipantInfo_Kind } from '@livekit/protocol';
 
 /** What an access token allows, with LiveKit's defaults filled in. */
 export interface Grants {
@@ -20,8 +20,7 @@ export interface Grants {
   canUpdateOwnMetadata: boolean;
   hidden: boolean;
   recorder: boolean;
-  /** Participant kind as LiveKit's enum: standard, ingress, egress, SIP, agent. */
-  kind: number;
+  kind: ParticipantInfo_Kind;
   /** Unix seconds. */
   expiresAt: number;
 }

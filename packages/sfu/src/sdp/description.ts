@@ -50,6 +50,11 @@ type ParsedSection = Parsed['media'][number];
 
 const TOKEN = /^[\w!#$%&'*+\-.^`{|}~]{1,64}$/;
 
+/** sdp-transform makes numbers of values that look like one, whatever its types say. */
+function text(value: string | number | undefined): string {
+  return value === undefined ? '' : String(value);
+}
+
 function readPeer(session: Parsed): PeerParameters {
   const first = session.media.find((section) => section.iceUfrag !== undefined) ?? session.media[0];
   const iceUfrag = first?.iceUfrag ?? session.iceUfrag;
@@ -62,7 +67,7 @@ function readPeer(session: Parsed): PeerParameters {
     throw new SdpError('no SHA-256 fingerprint');
   }
   if (setup !== 'active' && setup !== 'passive' && setup !== 'actpass') throw new SdpError('unknown setup');
-  return { iceUfrag, icePwd, fingerprint: fingerprint.hash.toUpperCase(), setup };
+  return { iceUfrag: text(iceUfrag), icePwd: text(icePwd), fingerprint: fingerprint.hash.toUpperCase(), setup };
 }
 
 function readTrackId(section: ParsedSection): string | undefined {
@@ -79,10 +84,10 @@ function readTrackId(section: ParsedSection): string | undefined {
 function readSection(section: ParsedSection): MediaSection {
   const kind = section.type;
   if (kind !== 'audio' && kind !== 'video' && kind !== 'application') throw new SdpError('unknown media type');
-  const mid = String(section.mid ?? '');
+  const mid = text(section.mid);
   if (!TOKEN.test(mid)) throw new SdpError('no usable mid');
   const parameters = new Map(section.fmtp.map((line) => [line.payload, line.config]));
-  const rids = (section.rids ?? []).filter((rid) => rid.direction === 'send').map((rid) => String(rid.id));
+  const rids = (section.rids ?? []).filter((rid) => rid.direction === 'send').map((rid) => text(rid.id));
   if (!rids.every((rid) => TOKEN.test(rid))) throw new SdpError('unusable rid');
   const sending = section.simulcast?.dir1 === 'send' ? section.simulcast.list1 : undefined;
   return {
@@ -95,14 +100,14 @@ function readSection(section: ParsedSection): MediaSection {
       payloadType: format.payload,
       name: format.codec,
       clockRate: format.rate ?? 0,
-      channels: format.encoding === undefined ? undefined : Number(format.encoding),
+      channels: format.encoding,
       parameters: parameters.get(format.payload) ?? '',
     })),
     extensions: (section.ext ?? []).map((extension) => ({ id: extension.value, uri: extension.uri })),
     trackId: readTrackId(section),
     rids: rids.slice(0, limits.layersPerTrack),
     simulcast: sending !== undefined && /^[\w~;,-]{1,64}$/.test(sending) ? sending : undefined,
-    ssrcs: [...new Set((section.ssrcs ?? []).map((line) => Number(line.id)))],
+    ssrcs: [...new Set((section.ssrcs ?? []).map((line) => line.id))],
   };
 }
 

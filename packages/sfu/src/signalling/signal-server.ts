@@ -61,8 +61,9 @@ export class SignalServer {
     socket.on('error', (error) => this.#log('debug', 'socket failed before the upgrade', { error: error.message }));
     this.#admit(request, url, url.pathname).then(
       ({ grants, request: join }) => {
-        if (socket.destroyed) return;
-        this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
+        // who went away meanwhile is not upgraded
+        if (!socket.destroyed) this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
+        return undefined;
       },
       (error: unknown) => {
         const [status, body] = this.#refusal(error);

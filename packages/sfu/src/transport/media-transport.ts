@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import nodeDataChannel, { type DataChannel, type PeerConnection, type Track } from 'node-datachannel';
+import { PeerConnection, Video, type DataChannel, type Track } from 'node-datachannel';
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 
@@ -127,7 +127,7 @@ export class MediaTransport {
   #create(): PeerConnection {
     if (this.#connection || this.#closed) throw new Error('a transport connects once');
     const { udpPort, bindAddress } = this.#options;
-    const connection = new nodeDataChannel.PeerConnection(this.#name, {
+    const connection = new PeerConnection(this.#name, {
       iceServers: [],
       enableIceUdpMux: true,
       portRangeBegin: udpPort,
@@ -139,7 +139,7 @@ export class MediaTransport {
     this.#connection = connection;
     connection.onStateChange((state) => this.#stateChanged(state));
     connection.onDataChannel((channel) => this.#adopt(channel));
-    const media = new nodeDataChannel.Video('0', 'SendRecv');
+    const media = new Video('0', 'SendRecv');
     media.addVP8Codec(96);
     media.addSSRC(1, 'rmeet', 'rmeet', 'rmeet');
     const track = connection.addTrack(media);

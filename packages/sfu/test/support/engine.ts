@@ -43,7 +43,7 @@ export async function until<T>(what: string, probe: () => T | Promise<T>, timeou
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const value = await probe();
-    if (value) return value as NonNullable<T>;
+    if (value) return value;
     if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     const { promise, resolve } = Promise.withResolvers<void>();
     setTimeout(resolve, 50);
