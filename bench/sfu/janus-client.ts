@@ -84,8 +84,9 @@ export async function subscribeToJanus(session: JanusSession): Promise<RemoteTra
   const transport = new Transport('subscriber', { data: false });
   const track = new RemoteTrack('janus', new TrackInfo({ type: TrackType.VIDEO }), (packet) => transport.send(packet), false);
   transport.onRtp = (packet) => track.handlePacket(packet);
-  const own = await transport.answer(readTransport(offer));
-  await send({ request: 'start' }, { type: 'answer', sdp: subscriberAnswer(offer, own, 1) });
+  const remote = readTransport(offer);
+  await send({ request: 'start' }, { type: 'answer', sdp: subscriberAnswer(offer, await transport.answer(remote), 1) });
+  for (const candidate of remote.candidates) transport.addCandidate(candidate);
   await transport.whenConnected();
   return track;
 }

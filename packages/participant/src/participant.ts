@@ -54,6 +54,7 @@ interface ParticipantEvents {
   left: [Left];
 }
 
+const LAST_WORD_MS = 300;
 const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
 
 /**
@@ -71,6 +72,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   #join!: JoinResponse;
   #publisher: Publisher | undefined;
   #subscriber!: Subscriber;
+  #left: Left | undefined;
   #ended = false;
   #recovering = false;
 
@@ -79,7 +81,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#options = { ...options };
   }
 
-  /** Joins. @throws SignalError with the HTTP status when refused. */
+  /** Joins. Resolves when media and data can come. @throws SignalError with the HTTP status when refused. */
   static async connect(options: ConnectOptions): Promise<Participant> {
     const participant = new Participant(options);
     await participant.#enter();
@@ -203,6 +205,10 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#subscriber.transport.on('data', (_label, message) => this.#onData(message));
     this.#updateParticipants(this.#join.otherParticipants);
     this.#attach(signal);
+    if (!this.#join.subscriberPrimary) return;
+    await this.#subscriber.ready().catch((error: unknown) => {
+      throw this.#left ? new Error(`sent away while joining: ${this.#left.reason}`) : error;
+    });
   }
 
   #open(resume?: string): Promise<Signal> {
@@ -253,6 +259,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       const sdp = await this.#subscriber.accept(offer);
       this.#bindTracks();
       signal.send({ case: 'answer', value: { type: 'answer', sdp, id: offer.id } });
+      await signal.roundTrip();
+      this.#subscriber.handleAnswered();
     } catch (error) {
       // A session that ended meanwhile has no connection left to answer with.
       if (this.#ended || signal !== this.#signal) return;
@@ -326,6 +334,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   }
 
   async #broken(signal: Signal, what: 'signal' | 'media'): Promise<void> {
+    // A server that sends someone away may close media first; its word on why follows.
+    if (what === 'media') await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));
     if (this.#ended || signal !== this.#signal || this.#recovering) return;
     if (this.#options.reconnect) await this.#recover(what === 'signal');
     else this.#finish({ reason: 'CONNECTION_LOST', action: undefined });
@@ -380,6 +390,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   #finish(left: Left): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#left = left;
     this.#signal.close();
     this.#publisher?.close();
     this.#subscriber.close();

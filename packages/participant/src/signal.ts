@@ -114,12 +114,21 @@ export class Signal extends EventEmitter<SignalEvents> {
     this.on('message', (message) => {
       if (message.case === 'pongResp') this.#rtt = BigInt(Date.now()) - message.value.lastPingTimestamp;
     });
-    this.#ping = setInterval(() => {
-      const timestamp = BigInt(Date.now());
-      this.send({ case: 'ping', value: timestamp });
-      this.send({ case: 'pingReq', value: { timestamp, rtt: this.#rtt } });
-    }, (interval > 0 ? interval : 5) * 1000);
+    this.#ping = setInterval(() => this.#sendPing(), (interval > 0 ? interval : 5) * 1000);
     this.#ping.unref();
+  }
+
+  /** Resolves when the server has read everything sent before, as it answers in order. */
+  async roundTrip(): Promise<void> {
+    const answered = this.next('pongResp');
+    this.#sendPing();
+    await answered;
+  }
+
+  #sendPing(): void {
+    const timestamp = BigInt(Date.now());
+    this.send({ case: 'ping', value: timestamp });
+    this.send({ case: 'pingReq', value: { timestamp, rtt: this.#rtt } });
   }
 
   get open(): boolean {

@@ -1,4 +1,5 @@
 import type { SessionDescription as SignalledDescription } from '@livekit/protocol';
+import { LOSSY, RELIABLE } from './publisher.ts';
 import type { RemoteTrack } from './remote-track.ts';
 import { readRtcp, receiverReport, type ReportBlock } from './rtcp.ts';
 import { readExtension } from './rtp.ts';
@@ -28,7 +29,8 @@ export class Subscriber {
   #sections: ReceivedSection[] = [];
   #byMid = new Map<string, RemoteTrack>();
   #bySsrc = new Map<number, RemoteTrack>();
-  #earlyCandidates: string[] = [];
+  #heldCandidates: string[] = [];
+  #answered = false;
   #turn: Promise<unknown> = Promise.resolve();
   #stopReports: () => void;
   /** Packets no track could be found for. */
@@ -78,15 +80,27 @@ export class Subscriber {
     this.#midExtension = midExtension(description) ?? this.#midExtension;
     this.#sections = readSections(offer.sdp, description).filter((section) => section.active);
     if (!this.#own) {
+      this.#heldCandidates.push(...remote.candidates);
       this.#own = await this.transport.answer(remote);
-      for (const candidate of this.#earlyCandidates.splice(0)) this.transport.addCandidate(candidate);
     }
     return subscriberAnswer(description, this.#own, ++this.#version);
   }
 
+  /** The server has the answer: connecting may begin. */
+  handleAnswered(): void {
+    this.#answered = true;
+    for (const candidate of this.#heldCandidates.splice(0)) this.transport.addCandidate(candidate);
+  }
+
+  /** Waits until media and both kinds of data can come. */
+  async ready(): Promise<void> {
+    await this.transport.whenConnected();
+    await Promise.all([this.transport.channelOpen(RELIABLE), this.transport.channelOpen(LOSSY)]);
+  }
+
   addCandidate(candidate: string): void {
-    if (this.#own) this.transport.addCandidate(candidate);
-    else this.#earlyCandidates.push(candidate);
+    if (this.#answered) this.transport.addCandidate(candidate);
+    else this.#heldCandidates.push(candidate);
   }
 
   #onRtp(packet: Buffer): void {

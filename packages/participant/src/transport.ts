@@ -1,4 +1,4 @@
-import { once, EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { PeerConnection, Video } from 'node-datachannel';
 import type { DataChannel, Track } from 'node-datachannel';
 import { isRtcp } from './rtp.ts';
@@ -27,6 +27,8 @@ interface TransportEvents {
   connected: [];
   /** The connection broke or was closed by the other side. */
   failed: [];
+  /** This side closed it. */
+  closed: [];
   data: [label: string, message: Buffer];
 }
 
@@ -141,10 +143,16 @@ export class Transport extends EventEmitter<TransportEvents> {
     this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data), 'answer');
   }
 
-  /** Own parameters in answer to an offer, candidates gathered. */
-  async answer(remote: TransportParameters): Promise<TransportParameters> {
+  /**
+   * Own parameters in answer to an offer, candidates gathered. The other side's candidates are to be added once it has the answer:
+   * a libdatachannel that gets connectivity checks before it may take the certificate for a stranger's. And the other side
+   * starts DTLS where it leaves the choice (RFC 8842, section 5.3), because its ICE is ready last: a ClientHello sent before
+   * that is lost, and repeated only after a second.
+   */
+  async answer(offered: TransportParameters): Promise<TransportParameters> {
+    const remote = offered.setup === 'actpass' ? { ...offered, setup: 'active' as const } : offered;
     const gathered = this.#gathered();
-    this.#connection.setRemoteDescription(pipeDescription(remote, remote.candidates.map(this.#rewrite), this.#data), 'offer');
+    this.#connection.setRemoteDescription(pipeDescription(remote, [], this.#data), 'offer');
     this.#connection.setLocalDescription('answer');
     await gathered;
     return this.#own();
@@ -178,8 +186,22 @@ export class Transport extends EventEmitter<TransportEvents> {
     return channel?.isOpen() === true && channel.sendMessageBinary(message);
   }
 
-  async whenConnected(timeout = 15_000): Promise<void> {
-    if (!this.#connected) await once(this, 'connected', { signal: AbortSignal.timeout(timeout) });
+  /** @throws Error when it breaks or is closed first, or takes longer than `timeout` ms. */
+  whenConnected(timeout = 15_000): Promise<void> {
+    if (this.#connected) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const settle = (problem?: string): void => {
+        clearTimeout(late);
+        this.off('connected', onConnected).off('failed', onFailed).off('closed', onClosed);
+        if (problem === undefined) resolve();
+        else reject(new Error(problem));
+      };
+      const onConnected = (): void => settle();
+      const onFailed = (): void => settle('the media connection failed');
+      const onClosed = (): void => settle('the media connection was closed');
+      const late = setTimeout(() => settle(`no media connection within ${timeout} ms`), timeout);
+      this.on('connected', onConnected).on('failed', onFailed).on('closed', onClosed);
+    });
   }
 
   close(): void {
@@ -187,5 +209,6 @@ export class Transport extends EventEmitter<TransportEvents> {
     this.#closed = true;
     this.#connected = false;
     this.#connection.close();
+    this.emit('closed');
   }
 }
