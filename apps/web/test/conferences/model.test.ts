@@ -3,8 +3,10 @@ import { invitationLink } from '../../src/features/conferences/model/invitation.
 import { initialsOf } from '../../src/features/conferences/model/initials.ts';
 import { joinErrorOf } from '../../src/features/conferences/model/join-errors.ts';
 import { joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
+import { peopleOf } from '../../src/features/conferences/model/people.ts';
 import { readPreferences, rememberPreferences } from '../../src/features/conferences/preferences.ts';
 import { shortcutOf } from '../../src/features/conferences/room/shortcuts.ts';
+import type { Tile } from '../../src/call/index.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
 
 const links = {
@@ -80,4 +82,13 @@ test.each([
   ['m', { ctrlKey: true }, false, null], ['m', { metaKey: true }, false, null], ['m', {}, true, null], ['m', { isComposing: true }, false, null], ['x', {}, false, null],
 ])('key "%s" with %j while typing %s means %s', (name, more, typing, expected) => {
   expect(shortcutOf(key(name, more), typing)).toBe(expected);
+});
+
+test('people are found by name, raised hands first in the order they went up', () => {
+  const tile = (name: string, handRaisedAt: string | null = null): Tile => ({
+    key: name, termId: name, kind: 'camera', own: false, name, role: null, video: null, microphoneOn: true, speaking: false, handRaisedAt, quality: 'good', connected: true,
+  });
+  const tiles = [tile('Alice'), tile('Bob', '2026-11-20T09:02:00.000Z'), { ...tile('Alice'), key: 'Alice-screen', kind: 'screen' as const }, tile('Carol', '2026-11-20T09:01:00.000Z')];
+  expect(peopleOf(tiles, '').map((each) => each.name)).toEqual(['Carol', 'Bob', 'Alice']);
+  expect(peopleOf(tiles, ' AL ').map((each) => each.key)).toEqual(['Alice']);
 });

@@ -71,16 +71,29 @@ export interface FocusLayout {
   stageHeight: number;
   tileWidth: number;
   tileHeight: number;
+  /** How many small tiles are in sight without scrolling. */
+  visible: number;
 }
 
-/** One large picture with the others in a strip beside it, or below it where the space is upright. */
+/** One large picture with the others in a strip beside it; where the space is upright, two by two below it. */
 export function focusLayout(space: GridSpace): FocusLayout {
-  const upright = space.width < space.height * 1.1;
-  const tileWidth = Math.round(upright ? Math.min(150, space.width * 0.38) : Math.max(130, Math.min(240, space.width * 0.18)));
+  return space.width < space.height * 1.1 ? stripBelow(space) : stripBeside(space);
+}
+
+function stripBeside({ width, height, gap }: GridSpace): FocusLayout {
+  const tileWidth = Math.round(Math.max(130, Math.min(240, width * 0.18)));
   const tileHeight = Math.round(tileWidth / CAMERA_ASPECT);
-  return upright
-    ? { strip: 'bottom', stageWidth: space.width, stageHeight: space.height - tileHeight - space.gap, tileWidth, tileHeight }
-    : { strip: 'right', stageWidth: space.width - tileWidth - space.gap, stageHeight: space.height, tileWidth, tileHeight };
+  const visible = Math.max(1, Math.floor((height + gap) / (tileHeight + gap)));
+  return { strip: 'right', stageWidth: width - tileWidth - gap, stageHeight: height, tileWidth, tileHeight, visible };
+}
+
+function stripBelow({ width, height, gap }: GridSpace): FocusLayout {
+  const tileWidth = Math.floor((width - gap) / 2);
+  const tileHeight = Math.round(tileWidth / CAMERA_ASPECT);
+  // As high as a screen of 4:3 needs, but one row of people always stays in sight.
+  const stageHeight = Math.round(Math.min(width * 0.75, height - tileHeight - gap));
+  const rows = Math.max(1, Math.floor((height - stageHeight) / (tileHeight + gap)));
+  return { strip: 'bottom', stageWidth: width, stageHeight, tileWidth, tileHeight, visible: 2 * rows };
 }
 
 /** Pages of tiles; at least one, and `page` clamped to those there are. */

@@ -6,6 +6,11 @@ export function peopleOf(tiles: readonly Tile[], search: string): Tile[] {
   return tiles
     .filter((tile) => tile.kind === 'camera' && tile.name.toLocaleLowerCase().includes(wanted))
     .map((tile, at) => ({ tile, at }))
-    .sort((a, b) => (a.tile.handRaisedAt ?? '~').localeCompare(b.tile.handRaisedAt ?? '~', 'en') || a.at - b.at)
+    .sort((a, b) => raisedAt(a.tile) - raisedAt(b.tile) || a.at - b.at)
     .map(({ tile }) => tile);
+}
+
+/** Milliseconds; a hand that is down comes after all that are up. */
+function raisedAt({ handRaisedAt }: Tile): number {
+  return handRaisedAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(handRaisedAt);
 }

@@ -71,8 +71,7 @@ function Focus({ large, tiles, speakers, space, pinned, onPin }: ViewProps & { l
   const others = tiles.filter((tile) => tile !== large);
   const layout = focusLayout(space);
   const alone = others.length === 0;
-  const perStrip = layout.strip === 'right' ? (space.height + space.gap) / (layout.tileHeight + space.gap) : (space.width + space.gap) / (layout.tileWidth + space.gap);
-  const ordered = useOrder(others, speakers, Math.max(1, Math.floor(perStrip)));
+  const ordered = useOrder(others, speakers, layout.visible);
   return (
     <div className={`focus focus-${layout.strip}`}>
       <ul className="focus-large">
