@@ -1,4 +1,3 @@
-import { TrackInfo, TrackType } from '@livekit/protocol';
 import {
   parseSdp, publisherOffer, rawPublication, readRtcp, readTransport, RemoteTrack, subscriberAnswer, Transport, type RawOptions,
 } from '@rmeet/participant/rtc';
@@ -82,7 +81,8 @@ export async function subscribeToJanus(session: JanusSession): Promise<RemoteTra
   const { jsep } = await send({ request: 'join', ptype: 'subscriber', room: ROOM, streams: [{ feed: FEED }] });
   const offer = parseSdp(jsep?.sdp ?? '');
   const transport = new Transport('subscriber', { data: false });
-  const track = new RemoteTrack('janus', new TrackInfo({ type: TrackType.VIDEO }), (packet) => transport.send(packet), false);
+  const described = { sid: 'feed', kind: 'video', identity: 'publisher', source: 'camera', name: '', muted: false } as const;
+  const track = new RemoteTrack(described, (packet) => transport.send(packet), false);
   transport.onRtp = (packet) => track.handlePacket(packet);
   const remote = readTransport(offer);
   await send({ request: 'start' }, { type: 'answer', sdp: subscriberAnswer(offer, await transport.answer(remote), 1) });

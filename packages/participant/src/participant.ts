@@ -4,7 +4,7 @@ import {
   type JoinResponse, type LeaveRequest, type ParticipantInfo, type SessionDescription,
 } from '@livekit/protocol';
 import type { LocalTrack } from './local-track.ts';
-import { audioPublication, rawPublication, videoPublication } from './publication.ts';
+import { audioPublication, describeTrack, rawPublication, videoPublication } from './publication.ts';
 import type { AudioOptions, Publication, RawOptions, VideoOptions } from './publication.ts';
 import { Publisher } from './publisher.ts';
 import { RemoteTrack } from './remote-track.ts';
@@ -285,7 +285,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     for (const participant of this.participants.values()) {
       const info = participant.tracks.find((track) => track.sid === sid);
       if (!info) continue;
-      const track = new RemoteTrack(participant.identity, info, (packet) => this.#subscriber.transport.send(packet), this.#options.askAgain ?? false);
+      const described = describeTrack(info, participant.identity);
+      const track = new RemoteTrack(described, (packet) => this.#subscriber.transport.send(packet), this.#options.askAgain ?? false);
       this.tracks.set(sid, track);
       this.emit('track', track);
       return track;

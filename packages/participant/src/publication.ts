@@ -1,8 +1,9 @@
 import type { PartialMessage } from '@bufbuild/protobuf';
-import { TrackSource, TrackType, VideoQuality, type AddTrackRequest } from '@livekit/protocol';
+import { TrackSource, TrackType, VideoQuality, type AddTrackRequest, type TrackInfo } from '@livekit/protocol';
 import { LAYERS, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
 import { rawClip, silence, toneClip, videoClip } from './clips.ts';
 import { LocalTrack } from './local-track.ts';
+import type { TrackDescription } from './remote-track.ts';
 
 export interface VideoOptions {
   codec?: VideoCodec;
@@ -72,4 +73,13 @@ export function rawPublication({ packetsPerSecond, size }: RawOptions): Publicat
       layers: [{ quality: VideoQuality.HIGH, width: 320, height: 180, bitrate: packetsPerSecond * size * 8 }],
     },
   };
+}
+
+const SOURCES: Partial<Record<TrackSource, TrackDescription['source']>> = {
+  [TrackSource.CAMERA]: 'camera', [TrackSource.MICROPHONE]: 'microphone', [TrackSource.SCREEN_SHARE]: 'screen', [TrackSource.SCREEN_SHARE_AUDIO]: 'screenAudio',
+};
+
+/** Somebody else's track in this package's words. */
+export function describeTrack({ sid, type, source, name, muted }: TrackInfo, identity: string): TrackDescription {
+  return { sid, kind: type === TrackType.AUDIO ? 'audio' : 'video', identity, source: SOURCES[source] ?? 'unknown', name, muted };
 }

@@ -1,4 +1,3 @@
-import { TrackSource, TrackType, type TrackInfo } from '@livekit/protocol';
 import { nack, pli, type ReportBlock } from './rtcp.ts';
 import { paddingLength, payloadOffset, startsKeyFrame } from './rtp.ts';
 
@@ -14,20 +13,31 @@ export interface ReceiveCounters {
   duplicates: number;
 }
 
+/** A track as its publisher announced it. */
+export interface TrackDescription {
+  sid: string;
+  kind: 'audio' | 'video';
+  /** Identity of the publisher. */
+  identity: string;
+  source: 'camera' | 'microphone' | 'screen' | 'screenAudio' | 'unknown';
+  name: string;
+  muted: boolean;
+}
+
 /** Widest gap whose packets are asked for again; past it only a key frame helps. */
 const MAX_NACK = 64;
 
 /** A track this participant receives, with what came of it so far. */
-export class RemoteTrack {
+export class RemoteTrack implements TrackDescription {
   readonly sid: string;
-  readonly kind: 'audio' | 'video';
+  readonly kind: TrackDescription['kind'];
   readonly identity: string;
-  readonly source: 'camera' | 'microphone' | 'screen' | 'screenAudio' | 'unknown';
+  readonly source: TrackDescription['source'];
   readonly name: string;
   /** As `video/VP8`; of the packets that come, so known after the first. */
   mimeType = '';
   /** As the publisher last said. */
-  muted = false;
+  muted: boolean;
   readonly counters: ReceiveCounters = { packets: 0, bytes: 0, frames: 0, keyFrames: 0, lost: 0, duplicates: 0 };
   /** Sees each packet, payload types included; for recorders and gateways. The buffer is its own. */
   onPacket: ((packet: Buffer) => void) | undefined;
@@ -49,15 +59,14 @@ export class RemoteTrack {
   #senderReport = 0;
   #senderReportAt = 0;
 
-  constructor(identity: string, info: TrackInfo, sendRtcp: (packet: Buffer) => void, askAgain: boolean) {
-    this.sid = info.sid;
-    this.kind = info.type === TrackType.AUDIO ? 'audio' : 'video';
-    this.identity = identity;
-    this.name = info.name;
-    this.muted = info.muted;
-    this.source = ({
-      [TrackSource.CAMERA]: 'camera', [TrackSource.MICROPHONE]: 'microphone', [TrackSource.SCREEN_SHARE]: 'screen', [TrackSource.SCREEN_SHARE_AUDIO]: 'screenAudio',
-    } as const)[info.source as number] ?? 'unknown';
+  /** `askAgain`: ask for lost packets of video again, and for a key frame after long gaps. */
+  constructor(described: TrackDescription, sendRtcp: (packet: Buffer) => void, askAgain: boolean) {
+    this.sid = described.sid;
+    this.kind = described.kind;
+    this.identity = described.identity;
+    this.source = described.source;
+    this.name = described.name;
+    this.muted = described.muted;
     this.#clockRate = this.kind === 'audio' ? 48_000 : 90_000;
     this.#sendRtcp = sendRtcp;
     this.#askAgain = askAgain;

@@ -26,7 +26,7 @@ export class Subscriber {
   #remoteUfrag: string | undefined;
   #version = 0;
   #midExtension: number | undefined;
-  #sections: ReceivedSection[] = [];
+  #sections: (ReceivedSection & { sid: string })[] = [];
   #byMid = new Map<string, RemoteTrack>();
   #bySsrc = new Map<number, RemoteTrack>();
   #heldCandidates: string[] = [];
@@ -63,13 +63,13 @@ export class Subscriber {
     this.#byMid.clear();
     this.#bySsrc.clear();
     for (const section of this.#sections) {
-      const track = find(trackSid(section));
+      const track = find(section.sid);
       if (!track) continue;
       track.bind(section.codecs);
       this.#byMid.set(section.mid, track);
       for (const ssrc of section.ssrcs) this.#bySsrc.set(ssrc, track);
     }
-    return new Set(this.#sections.map(trackSid));
+    return new Set(this.#sections.map((section) => section.sid));
   }
 
   async #accept(offer: SignalledDescription): Promise<string> {
@@ -78,7 +78,8 @@ export class Subscriber {
     this.#remoteUfrag ??= remote.ufrag;
     if (remote.ufrag !== this.#remoteUfrag) throw new IceRestart();
     this.#midExtension = midExtension(description) ?? this.#midExtension;
-    this.#sections = readSections(offer.sdp, description).filter((section) => section.active);
+    this.#sections = readSections(offer.sdp, description).filter((section) => section.active)
+      .map((section) => Object.assign(section, { sid: offer.midToTrackId[section.mid] ?? trackSid(section) }));
     if (!this.#own) {
       this.#heldCandidates.push(...remote.candidates);
       this.#own = await this.transport.answer(remote);
@@ -127,7 +128,7 @@ export class Subscriber {
   }
 }
 
-/** The sid of a section's track: LiveKit writes `participant|track` as the stream of msid, and the track again as its track. */
+/** The sid of a section's track where the offer has no map: LiveKit writes `participant|track` as the stream of msid, and the track again as its track. */
 function trackSid(section: ReceivedSection): string {
   const [, second] = section.msidStream.split('|');
   return second?.startsWith('TR_') ? second : section.msidTrack;
