@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq, isNull } from 'drizzle-orm';
 import type { Admission, Meeting } from '@rmeet/contract';
@@ -10,20 +7,21 @@ import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { makeStore, type Store } from './support/store.ts';
 
-let folder: string;
+let store: Store;
 let server: TestServer;
 let alice: Person;
 let bob: Person;
 let made: Meeting;
 let host: Admission;
 beforeAll(async () => {
-  folder = await mkdtemp(joinPath(tmpdir(), 'rmeet-reconciler-'));
-  server = await startTestServer({ folder });
+  store = await makeStore();
+  server = await startTestServer({ store });
 });
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true, force: true });
+  await store.remove();
 });
 beforeEach(async () => {
   [alice, bob] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob')]);
@@ -196,7 +194,7 @@ describe('an empty conference', () => {
 test('a restarted server goes on with the conferences that run', async () => {
   const { media, clock } = server;
   await server.close();
-  server = await startTestServer({ folder, media, clock });
+  server = await startTestServer({ store, media, clock });
   alice = clientOf(server, alice.token);
   clock.advance({ seconds: 5 });
   media.connect('Tstranger');

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensurePlatformTenant } from '../../src/modules/tenants/index.ts';
@@ -12,21 +9,22 @@ import { openDb, type Db } from '../../src/platform/db/index.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
 import { addPeople, hasDemoPasswords, preparePeople, seedWhenWanted } from '../../src/seed/index.ts';
+import { makeStore, type Store } from './support/store.ts';
 
-let folder: string;
+let store: Store;
 let db: Db;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rmeet-seed-'));
-  ({ db } = await openDb({ url: undefined, folder, log: createLog('test', 'silent'), onLost: (error) => { throw error; } }));
+  store = await makeStore();
+  ({ db } = await openDb({ url: store.databaseUrl, folder: store.folder, log: createLog('test', 'silent'), onLost: (error) => { throw error; } }));
   await db.platform((tx) => ensurePlatformTenant(tx, new Date()));
 });
 afterEach(async () => {
   await db.close();
-  await rm(folder, { recursive: true, force: true });
+  await store.remove();
 });
 
 const seed = (config: { seed: 'demo' | 'none' | 'auto'; isLoopback: boolean }) =>
-  seedWhenWanted({ db, secrets: openSecretBox(folder), config, now: () => new Date() });
+  seedWhenWanted({ db, secrets: openSecretBox(store.folder), config, now: () => new Date() });
 const countAccounts = () => db.platform((tx) => tx.count(account));
 
 describe('demo data', () => {

@@ -94,7 +94,7 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
         await moveMeeting(tx, conference.meetingId, move, at);
         await announceMeeting(push, tx, conference.meetingId);
         await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', conferenceId: conference.id });
-        tx.afterCommit(() => dropRoom(ended));
+        if (media.available()) tx.afterCommit(() => dropRoom(ended));
         return true;
       });
     },

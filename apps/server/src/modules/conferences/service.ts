@@ -142,7 +142,8 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const [left] = await updateTerminals(tx, [caller.termId], ['waiting', 'admitted'], { state: 'left', leftAt: now(), handRaisedAt: null });
         if (!left) return;
         await publish(tx, conference, { type: before?.state === 'waiting' ? 'waitingRemoved' : 'terminalLeft', termId: left.termId });
-        tx.afterCommit(() => media.removeParticipant(roomOf(conference), left.termId));
+        // Where the engine is away there is nobody to remove, and the answer need not wait for it.
+        if (media.available()) tx.afterCommit(() => media.removeParticipant(roomOf(conference), left.termId));
       });
     },
 

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createModules } from '../../../src/modules/index.ts';
@@ -15,6 +13,7 @@ import { localStorage } from '../../../src/platform/storage/index.ts';
 import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
 import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
+import { makeStore, type Store } from './store.ts';
 
 /** Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. */
 const north = [
@@ -31,7 +30,6 @@ export interface TestServer {
   db: Db;
   media: FakeMedia;
   clock: Clock;
-  folder: string;
   /** http://127.0.0.1:port */
   origin: string;
   people: Map<string, AccountRow>;
@@ -42,7 +40,8 @@ export interface TestServer {
 
 export interface TestServerOptions {
   capacity?: number;
-  folder?: string;
+  /** Data to go on with; the test removes it then. */
+  store?: Store;
   clock?: Clock;
   media?: FakeMedia;
 }
@@ -55,14 +54,15 @@ async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
   ]);
 }
 
-/** The real server in this process, on an embedded database of its own; only the media engine and the clock are stood in for. */
+/** The real server in this process, on a database of its own; only the media engine and the clock are stood in for. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'rmeet-modules-')));
+  const store = options.store ?? (await makeStore());
+  const { folder, databaseUrl } = store;
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
   const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
   const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300) });
-  const { db, jobStore, isNew } = await openDb({ url: undefined, folder, log, onLost: (error) => { throw error; } });
+  const { db, jobStore, isNew } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
   const platform = { config, log, db, push, jobs: createJobs(jobStore, log), storage: localStorage(join(folder, 'files')), media };
@@ -73,7 +73,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
-    app, db, media, clock, folder,
+    app, db, media, clock,
     origin: `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     tick: modules.tick,
@@ -81,7 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await app.close();
       await modules.stop();
       await db.close();
-      if (!options.folder) await rm(folder, { recursive: true, force: true });
+      if (!options.store) await store.remove();
     },
   };
 }
