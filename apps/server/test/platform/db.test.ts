@@ -173,7 +173,7 @@ test('ids sort by creation', () => {
 
 test('a pattern finds a text as it is', async () => {
   const matches = async (text: string, keyword: string): Promise<boolean> => db.platform(async (tx) => {
-    const { rows }: { rows: { found: boolean }[] } = await drizzleOf(tx).execute(sql`select ${text}::text ilike ${containing(keyword)} as found`);
+    const { rows } = (await drizzleOf(tx).execute(sql`select ${text}::text ilike ${containing(keyword)} as found`)) as { rows: { found: boolean }[] };
     return rows[0]?.found ?? false;
   });
   expect(await matches('100% sure', '0%')).toBe(true);

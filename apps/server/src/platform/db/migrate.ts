@@ -29,7 +29,7 @@ export async function migrate(db: Drizzle, folder = MIGRATIONS_FOLDER): Promise<
     await tx.execute(sql`create extension if not exists pg_trgm`);
     await tx.execute(sql`create schema if not exists drizzle`);
     await tx.execute(sql`create table if not exists drizzle.migration (hash text primary key, created_at bigint not null)`);
-    const { rows }: { rows: { hash: string }[] } = await tx.execute(sql`select hash from drizzle.migration`);
+    const { rows } = (await tx.execute(sql`select hash from drizzle.migration`)) as { rows: { hash: string }[] };
     const applied = new Set(rows.map((row) => row.hash));
     const known = new Set(migrations.map((migration) => migration.hash));
     if (!applied.isSubsetOf(known)) throw new DatabaseNewer();

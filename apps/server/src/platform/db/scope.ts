@@ -1,5 +1,5 @@
 import { and, count as countOf, eq, getTableName, sql, type SQL } from 'drizzle-orm';
-import type { PgColumn, PgDatabase, PgQueryResultHKT, PgSelectBuilder, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
+import type { PgColumn, PgDatabase, PgQueryResultHKT, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import type { FindOptions, OnConflict, PlatformTx, Scoped, TenantTable, TenantTx, Tx } from './types.ts';
 
 export type Drizzle = PgDatabase<PgQueryResultHKT>;

@@ -1,0 +1,171 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { freeTcpPort, freeUdpPort } from '../../src/platform/process/index.ts';
+import { tempFolder } from './support/db.ts';
+
+const FILE = fileURLToPath(new URL('../../src/supervisor.ts', import.meta.url));
+
+interface RunFile {
+  supervisorPid: number;
+  serverPid: number;
+  mediaPid: number;
+  port: number;
+  mediaPort: number;
+}
+
+interface Product {
+  process: ChildProcess;
+  port: number;
+  output(): string;
+  run(): RunFile;
+  exit: Promise<number | null>;
+  ready(): Promise<void>;
+}
+
+const cleanUp: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const run of cleanUp.splice(0).toReversed()) await run();
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await tempFolder();
+  cleanUp.push(folder.remove);
+  return folder.path;
+}
+
+/** Starts the product as `npm start` does. */
+async function start(data: string, env: NodeJS.ProcessEnv = {}): Promise<Product> {
+  const port = await freeTcpPort();
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [FILE], {
+    env: {
+      ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('RMEET_'))),
+      RMEET_DATA: data, RMEET_PORT: String(port), RMEET_MEDIA_PORT: String(await freeUdpPort()), RMEET_SEED: 'none', ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
+  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  cleanUp.push(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exit;
+  });
+  return {
+    process: child, port, exit,
+    output: () => output,
+    run: () => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile,
+    ready: () => expect.poll(() => isReady(port), { timeout: 50_000, interval: 100, message: 'ready' }).toBe(true),
+  };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const gone = (pid: number, within = 10_000) => expect.poll(() => isAlive(pid), { timeout: within, message: `process ${pid} is alive` }).toBe(false);
+
+test('starts, answers, says where, and stops within five seconds of Ctrl-C, leaving nothing', async () => {
+  const data = await newFolder();
+  const product = await start(data);
+  await product.ready();
+  const { serverPid, mediaPid, mediaPort } = product.run();
+  await expect.poll(product.output).toContain(`http://127.0.0.1:${product.port}/`);
+  expect(statSync(join(data, 'media-keys.json')).mode & 0o777).toBe(0o600);
+  const url = `http://127.0.0.1:${product.port}`;
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ database: true, media: true });
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  for (const name of ['rmeet_http_request_seconds_count', 'rmeet_push_connections 0', 'rmeet_database_up 1', 'rmeet_media_up 1', 'process_cpu_seconds_total']) {
+    expect(metrics).toContain(name);
+  }
+  expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
+  expect((await fetch(`${url}/api/nothing`)).status).toBe(404);
+  // The engine's own answers come through the proxy: no token is 401 there.
+  expect((await fetch(`${url}/rtc/v1/validate`)).status).toBe(401);
+  const asked = performance.now();
+  product.process.kill('SIGINT');
+  expect(await product.exit).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(5_000);
+  for (const pid of [serverPid, mediaPid]) expect(isAlive(pid)).toBe(false);
+  expect(existsSync(join(data, 'run.json'))).toBe(false);
+  await expect(once(connect(mediaPort, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a killed process comes back on the same port while the other goes on; a killed supervisor leaves nothing', async () => {
+  const data = await newFolder();
+  const product = await start(data);
+  await product.ready();
+  const first = product.run();
+
+  process.kill(first.serverPid, 'SIGKILL');
+  await expect.poll(() => product.run().serverPid, { timeout: 10_000 }).not.toBe(first.serverPid);
+  await product.ready();
+  expect(product.run()).toMatchObject({ mediaPid: first.mediaPid, port: first.port });
+  expect(isAlive(first.mediaPid)).toBe(true);
+
+  const second = product.run();
+  process.kill(second.mediaPid, 'SIGKILL');
+  await expect.poll(() => product.run().mediaPid, { timeout: 10_000 }).not.toBe(second.mediaPid);
+  await product.ready();
+  expect(product.run()).toMatchObject({ serverPid: second.serverPid, mediaPort: first.mediaPort });
+
+  const third = product.run();
+  product.process.kill('SIGKILL');
+  await gone(third.serverPid);
+  await gone(third.mediaPid);
+  const next = await start(data);
+  await next.ready();
+});
+
+test('one folder holds one Rmeet', async () => {
+  const data = await newFolder();
+  const product = await start(data);
+  await product.ready();
+  const other = await start(data);
+  expect(await other.exit).toBe(3);
+  expect(other.output()).toContain(`is held by process ${product.process.pid}`);
+  expect(await isReady(product.port)).toBe(true);
+});
+
+test('a taken port is named, and nothing is tried again', async () => {
+  const data = await newFolder();
+  const product = await start(data);
+  await product.ready();
+  const other = await start(await newFolder(), { RMEET_PORT: String(product.port) });
+  expect(await other.exit).toBe(3);
+  expect(other.output()).toContain(`Port ${product.port} of 127.0.0.1 cannot be used: another program uses it.`);
+});
+
+describe('mistakes', () => {
+  test('in the configuration are told line by line, and nothing is started', async () => {
+    const data = join(await newFolder(), 'data');
+    const product = await start(data, { RMEET_PORT: 'x', RMEET_SPEED: '9' });
+    expect(await product.exit).toBe(2);
+    expect(product.output()).toBe('RMEET_PORT must be a port number, not "x".\nRMEET_SPEED is not a setting of Rmeet.\n');
+    expect(existsSync(data)).toBe(false);
+  });
+
+  test('demo passwords do not leave this machine', async () => {
+    const product = await start(await newFolder(), { RMEET_HOST: '0.0.0.0', RMEET_SEED: 'demo' });
+    expect(await product.exit).toBe(3);
+    expect(product.output()).toContain('Accounts with the demo password exist');
+  });
+});
