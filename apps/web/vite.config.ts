@@ -9,6 +9,7 @@ const server = process.env['RMEET_SERVER'] ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   root: at('.'),
   plugins: [react(), precompress()],
+  resolve: { alias: { zod: at('./tools/zod-without-schemas.ts') } },
   server: {
     proxy: {
       '/api': { target: server, ws: true },

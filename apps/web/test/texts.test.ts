@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { sourceFiles, sourcePath } from './support.ts';
 
@@ -42,13 +43,73 @@ describe.each(localeFolders)('the texts of %s', (folder) => {
   });
 });
 
-/** Text between tags, and text given to attributes that people read or hear. */
-const SEEN = [/>\s*([^<>{}=;()]*\p{L}{2}[^<>{}=;()]*)\s*<\//gu, /\b(?:title|alt|label|placeholder|aria-label|aria-description|hint)="([^"]*\p{L}[^"]*)"/gu];
+/** Attributes whose value people read or hear. */
+const SEEN_ATTRIBUTES = new Set(['title', 'alt', 'label', 'placeholder', 'hint', 'aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext']);
+/** The product's name is the same in every language. */
+const NAMES = new Set(['Rmeet']);
+
+interface Node {
+  type: string;
+  [property: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
+  else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* nodesOf(child);
+  }
+}
+
+/** The text in a node's own words; templates without their places. */
+function wordsIn(node: unknown): string[] {
+  if (!isNode(node)) return [];
+  if (node.type === 'JSXExpressionContainer') return wordsIn(node['expression']);
+  if (node.type === 'ConditionalExpression') return [...wordsIn(node['consequent']), ...wordsIn(node['alternate'])];
+  if (node.type === 'LogicalExpression') return wordsIn(node['right']);
+  if (node.type === 'TemplateLiteral') return (node['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw);
+  return typeof node['value'] === 'string' ? [node['value']] : [];
+}
+
+/** Text written into a component: between tags, or in an attribute that people read or hear. */
+function ownTexts(code: string): string[] {
+  const found = [...nodesOf(parseSync('component.tsx', code).program)].flatMap((node) => {
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment') return (node['children'] as unknown[]).flatMap(wordsIn);
+    const isSeen = node.type === 'JSXAttribute' && SEEN_ATTRIBUTES.has(String((node['name'] as Node)['name']));
+    return isSeen ? wordsIn(node['value']) : [];
+  });
+  return found.map((text) => text.trim()).filter((text) => /\p{L}/u.test(text) && !NAMES.has(text));
+}
+
+test('text written into a component is found', () => {
+  const code = '<p title="A title" id="x">Between {open ? "Yes" : t("no")} {`${n} people`} {"Rmeet"} <B label={t("x")} /></p>';
+  expect(ownTexts(code)).toEqual(['Between', 'Yes', 'people', 'A title']);
+});
 
 describe('components', () => {
   test.each(components)('%s has no text of its own', async (path) => {
-    const code = (await read(path)).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-    expect(code.match(/.*\p{Script=Han}.*/u)?.[0]).toBeUndefined();
-    expect(SEEN.flatMap((pattern) => [...code.matchAll(pattern)].map(([, text]) => text?.trim()))).toEqual([]);
+    const code = await read(path);
+    expect(code.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').match(/.*\p{Script=Han}.*/u)?.[0]).toBeUndefined();
+    expect(ownTexts(code)).toEqual([]);
   });
+});
+
+/** Keys that a component names: `t('list.empty')` of `const t = useTexts('meetings')`. Keys put together are left to the compiler. */
+function namedKeys(code: string): { namespace: string; key: string }[] {
+  return [...code.matchAll(/const (\w+) = useTexts\('(\w+)'\)/g)].flatMap(([, name, namespace = '']) =>
+    [...code.matchAll(new RegExp(`\\b${name}\\('([\\w.]+)'`, 'g'))].map(([, key = '']) => ({ namespace, key })),
+  );
+}
+
+test('every key that the code names has its text', async () => {
+  const known = new Map<string, Set<string>>();
+  for (const folder of localeFolders) {
+    const namespace = folder.startsWith('lib/') ? 'common' : basename(dirname(folder));
+    known.set(namespace, new Set([...(await textsOf(folder, 'zh')).keys()].map(withoutPlural)));
+  }
+  const named = await Promise.all([...components, ...(await sourceFiles('.ts'))].map(async (path) => namedKeys(await read(path))));
+  expect(named.flat().length).toBeGreaterThan(100);
+  expect(named.flat().filter(({ namespace, key }) => !known.get(namespace)?.has(key))).toEqual([]);
 });

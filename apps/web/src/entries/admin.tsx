@@ -1,4 +1,4 @@
-import { AdminHomePage } from './pages.tsx';
+import { AdminHomePage } from './pages.ts';
 import { adminRoutes } from './routes.tsx';
 import { start } from './start.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { SignedIn, SignedOut } from './guard.tsx';
-import { JoinPage, LoginPage, MyMeetingPage, NotFoundPage, Shell } from './pages.tsx';
+import { JoinPage, LoginPage, MyMeetingPage, NotFoundPage, Shell } from './pages.ts';
 
 /** The routes every app has, around the ones inside its layout (`inside`). Unknown paths lead to `/`. */
 function appRoutes(inside: ReactNode) {

@@ -29,8 +29,12 @@ function QuestionDialog({ question }: { question: Asked }) {
 
   useEffect(() => {
     const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
+    // Not at once: the Escape key that led here would close it again.
+    const timer = setTimeout(() => element?.showModal());
+    return () => {
+      clearTimeout(timer);
+      element?.close();
+    };
   }, []);
 
   return (

@@ -1,9 +1,8 @@
 import type { Locale } from '@rmeet/contract';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import english from 'antd/es/locale/en_US';
 import dayjs from 'dayjs';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useLanguage } from '../lib/i18n/index.ts';
 import { FONT, RADIUS, tokens } from './tokens.ts';
 
@@ -46,7 +45,18 @@ type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;
 /** antd in the product's look, size and language. Only pages that use antd mount it; the login page does not. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const language = useLanguage();
-  const { data: locale } = useSuspenseQuery({ queryKey: ['antd-locale', language], queryFn: packs[language], staleTime: 0, gcTime: 0 });
+  const [locale, setLocale] = useState<ConfigLocale>(english);
+  useEffect(() => {
+    let isWanted = true;
+    const fetchWords = async () => {
+      const words = await packs[language]();
+      if (isWanted) setLocale(words);
+    };
+    void fetchWords();
+    return () => {
+      isWanted = false;
+    };
+  }, [language]);
   return (
     <ConfigProvider theme={theme} componentSize="small" locale={locale}>
       {children}

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react';
+import { Component, useEffect, type ReactNode } from 'react';
 import { text, useTexts } from '../lib/i18n/index.ts';
 import { Button } from './Button.tsx';
 import './states.css';
@@ -48,6 +48,9 @@ export function ErrorState({ title, hint, retry }: { title?: string; hint?: stri
 
 /** A page of its own that says one thing: not found, not allowed. */
 export function MessagePage({ title, hint, children }: StateProps) {
+  useEffect(() => {
+    document.title = `${title} · Rmeet`;
+  }, [title]);
   return (
     <main className="state state-page">
       <h1 className="state-title">{title}</h1>

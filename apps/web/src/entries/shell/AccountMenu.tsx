@@ -53,7 +53,6 @@ export function AccountMenu() {
         type="button"
         className="account-button"
         aria-expanded={open}
-        aria-label={t('shell.account', { name: user.name })}
         data-testid="account-menu"
         onClick={() => setOpen(!open)}
       >
@@ -61,6 +60,7 @@ export function AccountMenu() {
           {initial(user.name)}
         </span>
         <span className="account-name">{user.name}</span>
+        <span className="visually-hidden">{t('shell.account')}</span>
         <Icon name="down" />
       </button>
       {open && (

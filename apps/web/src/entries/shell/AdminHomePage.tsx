@@ -4,5 +4,10 @@ import { EmptyState } from '../../ui/states.tsx';
 /** What an account sees that has no platform screen to go to. */
 export function AdminHomePage() {
   const t = useTexts('common');
-  return <EmptyState title={t('adminHome.title')} hint={t('adminHome.hint')} />;
+  return (
+    <>
+      <h1 className="visually-hidden">{t('adminHome.title')}</h1>
+      <EmptyState title={t('adminHome.empty')} hint={t('adminHome.hint')} />
+    </>
+  );
 }

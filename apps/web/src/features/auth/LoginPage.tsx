@@ -22,9 +22,9 @@ export function LoginPage() {
 
   return (
     <div className="login">
-      <div className="login-language">
+      <header className="login-language">
         <LanguageSwitch />
-      </div>
+      </header>
       <main className="login-card">
         <div className="login-brand">
           <Logo open />

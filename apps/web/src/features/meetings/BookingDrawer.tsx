@@ -8,25 +8,25 @@ import { Loading } from '../../ui/states.tsx';
 import { BookingFields } from './BookingFields.tsx';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { Missing } from './DetailDrawer.tsx';
-import { useMeeting } from './queries.ts';
+import { useMeetingToEdit } from './queries.ts';
 import { useBooking } from './useBooking.ts';
 
 interface BookingDrawerProps {
   /** A meeting's id, or `new`. */
-  id: string | null;
+  id: string;
+  /** Another number at each opening. */
+  opening: number;
   open: boolean;
   onClose: () => void;
   onBooked: (meeting: Meeting) => void;
 }
 
 /** Booking a meeting, or changing one. */
-export function BookingDrawer({ id, open, onClose, onBooked }: BookingDrawerProps) {
+export function BookingDrawer({ id, opening, open, onClose, onBooked }: BookingDrawerProps) {
   const isNew = id === 'new';
-  const found = useMeeting(open && !isNew ? id : null);
+  const found = useMeetingToEdit(isNew ? null : id, opening);
   const { data: meeting } = found;
-  if (open && (isNew || meeting)) {
-    return <BookingForm key={id} meeting={isNew ? null : (meeting ?? null)} onClose={onClose} onBooked={onBooked} />;
-  }
+  if (isNew || meeting) return <BookingForm meeting={meeting ?? null} open={open} onClose={onClose} onBooked={onBooked} />;
   return <WaitingDrawer open={open} failure={found.isError ? { error: found.error, retry: () => void found.refetch() } : null} onClose={onClose} />;
 }
 
@@ -44,7 +44,12 @@ function WaitingDrawer({ open, failure, onClose }: { open: boolean; failure: Fai
   );
 }
 
-function BookingForm({ meeting, onClose, onBooked }: { meeting: Meeting | null; onClose: () => void; onBooked: (meeting: Meeting) => void }) {
+interface BookingFormProps extends Omit<BookingDrawerProps, 'id' | 'opening'> {
+  /** Null for a new one. */
+  meeting: Meeting | null;
+}
+
+function BookingForm({ meeting, open, onClose, onBooked }: BookingFormProps) {
   const t = useTexts('meetings');
   const common = useTexts('common');
   const form = useRef<HTMLFormElement>(null);
@@ -62,7 +67,7 @@ function BookingForm({ meeting, onClose, onBooked }: { meeting: Meeting | null; 
   return (
     <SideDrawer
       title={t(meeting ? 'form.titleEdit' : 'form.titleNew')}
-      open
+      open={open}
       onClose={() => void close()}
       testId="booking"
       footer={

@@ -13,7 +13,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 import type { MeetingActions } from './useMeetingActions.ts';
 
 interface DetailDrawerProps {
-  id: string | null;
+  id: string;
   open: boolean;
   actions: MeetingActions;
   onClose: () => void;
@@ -23,7 +23,7 @@ interface DetailDrawerProps {
 /** Everything about one meeting, with the invitation to send. */
 export function DetailDrawer({ id, open, actions, onClose, onEdit }: DetailDrawerProps) {
   const t = useTexts('meetings');
-  const found = useMeeting(open ? id : null);
+  const found = useMeeting(id, open);
   const meeting = found.data;
   return (
     <SideDrawer

@@ -16,16 +16,24 @@ interface MeetingDrawersProps {
 
 /** What opens beside the list. Each drawer keeps what it last showed while it slides out. */
 export function MeetingDrawers({ openId, editId, actions, onClose, onEdit, onBooked }: MeetingDrawersProps) {
+  const lastOpen = useLast(openId);
+  const lastEdit = useLast(editId);
   return (
     <>
-      <DetailDrawer id={useLast(openId)} open={openId !== null} actions={actions} onClose={onClose} onEdit={onEdit} />
-      <BookingDrawer id={useLast(editId)} open={editId !== null} onClose={onClose} onBooked={onBooked} />
+      {lastOpen && <DetailDrawer id={lastOpen.id} open={openId !== null} actions={actions} onClose={onClose} onEdit={onEdit} />}
+      {lastEdit && <BookingDrawer key={lastEdit.opening} {...lastEdit} open={editId !== null} onClose={onClose} onBooked={onBooked} />}
     </>
   );
 }
 
-function useLast(value: string | null): string | null {
-  const [last, setLast] = useState(value);
-  if (value !== null && value !== last) setLast(value);
-  return value ?? last;
+/** The id last shown, with a number that is another one at each opening. */
+function useLast(id: string | null): { id: string; opening: number } | null {
+  const [before, setBefore] = useState<string | null>(null);
+  const [last, setLast] = useState<{ id: string; opening: number } | null>(null);
+  if (id === before) return last;
+  setBefore(id);
+  if (id === null) return last;
+  const next = { id, opening: (last?.opening ?? 0) + 1 };
+  setLast(next);
+  return next;
 }

@@ -1,5 +1,5 @@
 import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -47,6 +47,9 @@ export function MyMeetingPage() {
     });
   const openId = params.get(OPEN);
   const editId = params.get(EDIT);
+  // Once there, the drawers stay, so that they can slide out and give the focus back.
+  const [wasOpened, setWasOpened] = useState(false);
+  if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);
   const showBooked = (booked: Meeting) => {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
     // The new meeting must be seen, so the list goes where it is.
@@ -65,6 +68,8 @@ export function MyMeetingPage() {
   );
   const rows = list.data?.records ?? [];
   const total = list.data?.total ?? 0;
+  // Rows that are there already stay when fetching them again fails.
+  const hasFailed = list.isError && !list.data;
   const atLeast = list.data?.totalIsLowerBound === true;
   const last = Math.max(1, Math.ceil(total / state.size));
   // The page went away with what was on it.
@@ -86,14 +91,14 @@ export function MyMeetingPage() {
         {book}
       </header>
       <ListFilters state={state} onState={setState} />
-      {list.isError && <ErrorState retry={() => void list.refetch()} />}
+      {hasFailed && <ErrorState retry={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && (
         <EmptyState
           title={t(`empty.${state.keyword === '' ? state.scope : 'search'}`)}
           hint={t(state.keyword === '' ? 'empty.hint' : 'empty.searchHint')}
         />
       )}
-      {!list.isError && (list.isPending || rows.length > 0) && (
+      {!hasFailed && (list.isPending || rows.length > 0) && (
         <>
           <MeetingTable
             rows={rows}
@@ -115,7 +120,7 @@ export function MyMeetingPage() {
           />
         </>
       )}
-      {(openId !== null || editId !== null) && (
+      {wasOpened && (
         <Suspense fallback={null}>
           <MeetingDrawers
             openId={openId}

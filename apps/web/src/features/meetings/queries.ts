@@ -22,17 +22,26 @@ export function useMeetingList(state: ListState) {
       return api.meetings.list({ query: { ...state, ...day, tenantWide: system === 'manage' ? 'true' : 'false' } });
     },
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
   });
 }
 
-/** One meeting; null asks for none. */
-export function useMeeting(id: string | null) {
+/** One meeting, kept up to date while it is shown. */
+export function useMeeting(id: string, shown: boolean) {
   return useQuery({
     queryKey: [KEY, 'detail', id],
+    queryFn: () => api.meetings.detail({ params: { id } }),
+    enabled: shown,
+  });
+}
+
+/** One meeting as it stands when its form opens, and no newer: an edit starts from what the person saw. Null asks for none. */
+export function useMeetingToEdit(id: string | null, opening: number) {
+  return useQuery({
+    queryKey: ['meeting-edit', id, opening],
     queryFn: () => api.meetings.detail({ params: { id: id ?? '' } }),
     enabled: id !== null,
-    meta: { quiet: true },
+    staleTime: Infinity,
+    gcTime: 0,
   });
 }
 

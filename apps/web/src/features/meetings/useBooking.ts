@@ -1,5 +1,4 @@
 import type { ErrorCode, Meeting } from '@rmeet/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiError, isApiError, reportError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -25,7 +24,6 @@ interface BookingEvents {
 /** The state of the booking form; `meeting` is the one being edited, null for a new one. */
 export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: BookingEvents) {
   const t = useTexts('meetings');
-  const client = useQueryClient();
   const save = useSaveMeeting();
   const [base, setBase] = useState<Draft>(() => (meeting ? draftOf(meeting) : newDraft(new Date())));
   const [version, setVersion] = useState(meeting?.version ?? 0);
@@ -48,7 +46,6 @@ export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: Booki
   /** Takes over the newest version, keeping what was typed here. */
   const takeNewest = async (meetId: string) => {
     const newest = await api.meetings.detail({ params: { id: meetId } });
-    client.setQueryData(['meetings', 'detail', meetId], newest);
     const now = draftOf(newest);
     const { draft: merged, theirs } = rebase(base, draft, now);
     setConflict({ fields: theirs, before: base, now });
