@@ -17,7 +17,7 @@ export interface TransportParameters {
 export interface TransportOptions {
   /** Address of the network interface to use; default any. */
   bindAddress?: string | undefined;
-  /** Changes the other side's candidates before they are used, as to lead them through a relay. */
+  /** Changes the other side's candidates before they are used, as to lead them through a relay. Own ones are kept back then: no way past it. */
   rewriteCandidate?: ((candidate: string) => string) | undefined;
   /** Whether the other side has a section for data channels; default true. */
   data?: boolean;
@@ -69,14 +69,16 @@ export class Transport extends EventEmitter<TransportEvents> {
   #track: Track;
   #channels = new Map<string, DataChannel>();
   #rewrite: (candidate: string) => string;
+  #relayed: boolean;
   #data: boolean;
   #connected = false;
   #closed = false;
 
   constructor(name: string, options: TransportOptions = {}) {
     super();
-    const { bindAddress, rewriteCandidate = (candidate) => candidate, data = true } = options;
-    this.#rewrite = rewriteCandidate;
+    const { bindAddress, rewriteCandidate, data = true } = options;
+    this.#rewrite = rewriteCandidate ?? ((candidate) => candidate);
+    this.#relayed = rewriteCandidate !== undefined;
     this.#data = data;
     this.#connection = new PeerConnection(name, {
       iceServers: [], disableAutoNegotiation: true, maxMessageSize: 262_144, ...(bindAddress ? { bindAddress } : {}),
@@ -168,7 +170,8 @@ export class Transport extends EventEmitter<TransportEvents> {
   }
 
   #own(): TransportParameters {
-    return ownParameters(this.#connection.localDescription()?.sdp ?? '');
+    const own = ownParameters(this.#connection.localDescription()?.sdp ?? '');
+    return this.#relayed ? { ...own, candidates: [] } : own;
   }
 
   addCandidate(candidate: string): void {

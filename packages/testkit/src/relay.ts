@@ -1,0 +1,192 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+
+/** What happens to packets of one direction. */
+export interface Impairment {
+  /** Share of packets lost, 0 to 1. */
+  loss?: number;
+  /** Milliseconds every packet takes. */
+  delay?: number;
+  /** Up to this many milliseconds more, different for each packet; order is kept. */
+  jitter?: number;
+  /** Share of packets that are overtaken by those of the next 20 ms, 0 to 1. */
+  reorder?: number;
+  /** Bits per second; what exceeds a queue of 200 ms is lost. */
+  bandwidth?: number;
+}
+
+export interface RelayOptions {
+  /** UDP port of the engine. */
+  targetPort: number;
+  /** Address the engine can be reached at and this relay listens on; default the machine's first one beyond loopback. */
+  host?: string;
+  /** From the client to the engine, and back. */
+  up?: Impairment;
+  down?: Impairment;
+  /** The same seed loses the same packets. */
+  seed?: number;
+}
+
+/** Packets of one direction so far. */
+export interface RelayCounters {
+  forwarded: number;
+  lost: number;
+}
+
+const QUEUE_MS = 200;
+const OVERTAKEN_MS = 20;
+
+/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One direction of a bad network. */
+export class BadLink {
+  readonly counters: RelayCounters = { forwarded: 0, lost: 0 };
+  impairment: Impairment;
+  #random: () => number;
+  /** When the line is free again, and when the last packet in order arrives (ms of `performance.now()`). */
+  #freeAt = 0;
+  #lastArrival = 0;
+  /** Packets on their way, by arrival. One timer for all: timers of different lengths do not fire in order. */
+  #travelling: { arrival: number; deliver: () => void }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(impairment: Impairment, seed: number) {
+    this.impairment = impairment;
+    this.#random = random(seed);
+  }
+
+  /** Lets a packet of `size` bytes through now, later or never. */
+  pass(size: number, deliver: () => void): void {
+    const { loss = 0, delay = 0, jitter = 0, reorder = 0, bandwidth } = this.impairment;
+    // Always three draws, so that one setting does not change which packets another one meets.
+    const [lossDraw, jitterDraw, reorderDraw] = [this.#random(), this.#random(), this.#random()];
+    const now = performance.now();
+    let sent = now;
+    if (bandwidth !== undefined) {
+      sent = Math.max(now, this.#freeAt) + size * 8_000 / bandwidth;
+      if (sent - now > QUEUE_MS) {
+        this.counters.lost++;
+        return;
+      }
+      this.#freeAt = sent;
+    }
+    if (lossDraw < loss) {
+      this.counters.lost++;
+      return;
+    }
+    this.counters.forwarded++;
+    let arrival = sent + delay + jitterDraw * jitter;
+    if (reorderDraw < reorder) arrival += OVERTAKEN_MS;
+    else this.#lastArrival = arrival = Math.max(arrival, this.#lastArrival);
+    if (arrival - now < 1 && this.#travelling.length === 0) deliver();
+    else this.#send({ arrival, deliver });
+  }
+
+  #send(packet: { arrival: number; deliver: () => void }): void {
+    const place = this.#travelling.findLastIndex(({ arrival }) => arrival <= packet.arrival) + 1;
+    this.#travelling.splice(place, 0, packet);
+    if (place === 0) this.#wake();
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
+    const [next] = this.#travelling;
+    if (!next) return;
+    this.#timer = setTimeout(() => {
+      const now = performance.now();
+      while (this.#travelling[0] && this.#travelling[0].arrival <= now) this.#travelling.shift()!.deliver();
+      this.#wake();
+    }, Math.max(0, next.arrival - performance.now()));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#travelling = [];
+  }
+}
+
+/** A UDP relay in front of a media engine that makes a bad network out of loopback. */
+export interface Relay {
+  host: string;
+  port: number;
+  /** From the clients to the engine, and back; `impairment` may be changed at any time. */
+  up: BadLink;
+  down: BadLink;
+  /** Leads an ICE candidate of the engine here; for `Participant.connect({rewriteCandidate})`. Others are left as they are. */
+  rewriteCandidate: (this: void, candidate: string) => string;
+  /** For a page's init script: every candidate of the engine is led here before the page's own scripts see it. */
+  pageScript: (this: void) => string;
+  close: (this: void) => Promise<void>;
+}
+
+/** The first IPv4 address beyond loopback, else loopback: browsers and ICE agents avoid 127.0.0.1. */
+function ownAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+}
+
+/** A pattern for the engine's candidates and what takes their place: RFC 8839's `... typ host` lines on the engine's port. */
+function candidateRule(targetPort: number, host: string, port: number): { pattern: string; replacement: string } {
+  return { pattern: `(candidate:\\S+ \\d+ udp \\d+) \\S+ ${targetPort} typ`, replacement: `$1 ${host} ${port} typ` };
+}
+
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { targetPort, host = ownAddress(), seed = 1 } = options;
+  const up = new BadLink(options.up ?? {}, seed);
+  const down = new BadLink(options.down ?? {}, seed + 1);
+  const front = createSocket('udp4');
+  const backs = new Map<string, Socket>();
+
+  /** The socket the engine knows one client by. */
+  const backOf = (address: string, port: number): Socket => {
+    const key = `${address}:${port}`;
+    let back = backs.get(key);
+    if (!back) {
+      back = createSocket('udp4');
+      back.on('message', (packet) => down.pass(packet.length, () => front.send(packet, port, address)));
+      back.bind(0, host);
+      backs.set(key, back);
+    }
+    return back;
+  };
+  front.on('message', (packet, { address, port }) => {
+    const back = backOf(address, port);
+    up.pass(packet.length, () => back.send(packet, targetPort, host));
+  });
+  front.bind(0, host);
+  await once(front, 'listening');
+  const { port } = front.address();
+  const rule = candidateRule(targetPort, host, port);
+  return {
+    host,
+    port,
+    up,
+    down,
+    rewriteCandidate: (candidate) => candidate.replace(new RegExp(rule.pattern, 'i'), rule.replacement),
+    pageScript: () => `(() => {
+      const rewrite = (text) => text && text.replace(new RegExp(${JSON.stringify(rule.pattern)}, 'gi'), ${JSON.stringify(rule.replacement)});
+      const { setRemoteDescription, addIceCandidate } = RTCPeerConnection.prototype;
+      RTCPeerConnection.prototype.setRemoteDescription = function (description) {
+        return setRemoteDescription.call(this, { type: description.type, sdp: rewrite(description.sdp) });
+      };
+      RTCPeerConnection.prototype.addIceCandidate = function (candidate) {
+        return addIceCandidate.call(this, candidate && candidate.candidate ? { ...(candidate.toJSON?.() ?? candidate), candidate: rewrite(candidate.candidate) } : candidate);
+      };
+    })()`,
+    close: async () => {
+      up.close();
+      down.close();
+      await Promise.all([front, ...backs.values()].map((socket) => new Promise<void>((resolve) => socket.close(resolve))));
+    },
+  };
+}
