@@ -139,11 +139,6 @@ export class Call {
     await this.#session?.startAudio();
   }
 
-  /** Ends everything on this side without a word to the server. */
-  dispose(): void {
-    if (this.#state.phase !== 'over') this.#finish('left');
-  }
-
   #activate(admission: Admission & { state: 'admitted' }): void {
     this.#store.set({ phase: 'active' });
     this.#refresh();

@@ -7,6 +7,7 @@ export type { LinkQuality, VideoHandle } from './media-types.ts';
 export type { SpeakerState } from './speakers.ts';
 export type { ReadableStore } from './store.ts';
 export type { Tile } from './tiles.ts';
+export { warmUpPeerConnection } from './warm-up.ts';
 
 /** Fetches the media client ahead of its use. */
 export const loadMedia = () => import('./livekit-session.ts').then((module) => module.openLivekitSession);

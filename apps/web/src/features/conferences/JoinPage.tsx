@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Admission } from '@rmeet/contract';
-import { Call, LocalMedia, loadMedia } from '../../call/index.ts';
+import { Call, LocalMedia, loadMedia, warmUpPeerConnection } from '../../call/index.ts';
 import { terminalApi } from '../../lib/api/index.ts';
 import { session } from '../../lib/browser.ts';
 import { PushSocket } from '../../lib/push/index.ts';
@@ -52,11 +52,21 @@ function Round({ onAgain }: { onAgain: () => void }) {
     void local.start();
     return () => local.dispose();
   }, [local]);
-  useEffect(() => () => call?.dispose(), [call]);
+  useEffect(() => {
+    if (call === null) return undefined;
+    // The others should not look at a frozen picture until the engine misses us.
+    const leave = () => void call.leave();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [call]);
   useEffect(() => {
     // What the room needs is fetched while the person looks at the preview.
     void loadMedia();
     void loadRoom();
+    void warmUpPeerConnection();
   }, []);
 
   const enter = (admission: Admission, input: JoinInput) => {
