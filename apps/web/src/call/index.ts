@@ -1,6 +1,6 @@
 export { Call } from './call.ts';
 export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingMessage } from './call-types.ts';
-export { DEVICE_ERRORS, type DeviceError } from './device-errors.ts';
+export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
 export { LocalMedia, type Capture, type CaptureKind, type DeviceNotice, type LocalMediaState, type MediaPreferences } from './local-media.ts';
 export type { LinkQuality, VideoHandle } from './media-types.ts';
