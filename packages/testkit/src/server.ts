@@ -28,6 +28,8 @@ export interface RunningServer {
   supervisor: ChildProcess;
   /** Process ids as they are now; they change when the supervisor restarts a process. */
   run(): RunFile;
+  /** Kills one process with SIGKILL, as a crash would. Answers the pid that died. */
+  kill(which: 'supervisor' | 'server' | 'media'): number;
   /** Everything the processes printed. */
   log(): string;
   api: Api;
@@ -98,11 +100,18 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
     if (options.data === undefined) rmSync(data, { recursive: true, force: true });
   };
   const run = (): RunFile => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile;
+  const kill = (which: 'supervisor' | 'server' | 'media'): number => {
+    const { supervisorPid, serverPid, mediaPid } = run();
+    const pid = { supervisor: supervisorPid, server: serverPid, media: mediaPid }[which];
+    if (pid === undefined) throw new Error(`no ${which} process runs`);
+    process.kill(pid, 'SIGKILL');
+    return pid;
+  };
   try {
     await ready();
   } catch (error) {
     await stop();
     throw new Error(`${String(error)}\n${log}`, { cause: error });
   }
-  return { url, port, data, databaseUrl: env['DATABASE_URL'], supervisor, run, log: () => log, api: createApi(url), ready, stop };
+  return { url, port, data, databaseUrl: env['DATABASE_URL'], supervisor, run, kill, log: () => log, api: createApi(url), ready, stop };
 }

@@ -43,3 +43,18 @@ test('a guest waits and is let in', async () => {
   await carol.leave();
   await host.leave();
 });
+
+test('after a killed media process everyone is back in the picture by themselves', async () => {
+  const chair = await server.api.as('chair');
+  const meeting = await bookMeeting(chair);
+  const host = await joinAsTerminal(chair, server.url, { numericId: meeting.numericId });
+  const carol = await joinAsTerminal(server.api, server.url, { numericId: meeting.numericId, password: meeting.password, name: 'Carol' });
+  await host.media.publishVideo({ colour: 'green' });
+  await until('carol sees the chair', () => frames(carol) > 10);
+  const before = new Set(carol.media.tracks.values());
+  const killed = server.kill('media');
+  await until('a new media process runs', () => server.run().mediaPid !== killed);
+  await until('carol sees the chair again', () => [...carol.media.tracks.values()].some((track) => !before.has(track) && track.counters.frames > 10));
+  await carol.leave();
+  await host.leave();
+});
