@@ -2,12 +2,12 @@ import { MediaSectionsRequirement, SessionDescription } from '@livekit/protocol'
 import type { CodecName } from '../forwarding/codecs.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
 import { writeKeyframeRequest, writeNack, readRtcp, type RtcpHandler } from '../rtp/rtcp.ts';
-import { readDescription, type MediaSection, type PayloadFormat } from '../sdp/description.ts';
-import { acceptedExtensions, extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
-import { writeDescription, type LocalSide, type WrittenSection } from '../sdp/writer.ts';
+import { answerSection } from '../sdp/answer.ts';
+import { readDescription, type MediaSection } from '../sdp/description.ts';
+import { extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
+import { writeDescription, type LocalSide } from '../sdp/writer.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
-import type { Publication } from './publication.ts';
 import type { Publications } from './publications.ts';
 import type { SignalMessage } from './signal.ts';
 import { SectionPlan } from './single-connection-plan.ts';
@@ -93,7 +93,14 @@ export class MediaConnection {
     this.#local.sessionVersion += 1;
     const received = publications.handleSections(offer.sections);
     const carried: ReadonlyMap<string, Subscription> = this.#offers ? new Map() : this.#plan.assign(offer.sections, this.#subscriptions!.all);
-    const sections = offer.sections.map((section) => answerSection(section, received.get(section.mid), carried.get(section.mid)));
+    const sections = offer.sections.map((section) => {
+      const publication = received.get(section.mid);
+      const subscription = carried.get(section.mid);
+      return answerSection(section, {
+        ...(publication?.track ? { receives: { codec: publication.track.codec, dtx: publication.dtx, stereo: publication.info.stereo } } : {}),
+        ...(subscription ? { sends: { codec: subscription.forwarder.track.codec, stream: subscription.sent } } : {}),
+      });
+    });
     const midToTrackId: Record<string, string> = {};
     for (const [mid, publication] of received) midToTrackId[mid] = publication.sid;
     for (const [mid, subscription] of carried) {
@@ -206,39 +213,4 @@ export class MediaConnection {
     const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
     if (!subscription.negotiated(new Map(formats), descriptorId)) this.#handler.handleUndecodable(subscription);
   }
-}
-
-/** Opus as this publisher should send it: silence suppressed and stereo only where it said so. */
-function withAudioParameters<T extends PayloadFormat>(format: T, publication: Publication | undefined): T {
-  if (!publication || publication.isVideo) return format;
-  const extra = [publication.dtx ? 'usedtx=1' : '', publication.info.stereo ? 'stereo=1' : ''];
-  return { ...format, parameters: [format.parameters, ...extra].filter((part) => part !== '').join(';') };
-}
-
-/** What the answer says to one section of the client's offer. */
-function answerSection(
-  section: MediaSection,
-  publication: Publication | undefined,
-  subscription: Subscription | undefined,
-): WrittenSection {
-  const sends = section.trackId !== undefined && (section.direction === 'sendonly' || section.direction === 'sendrecv');
-  const codec = publication?.track?.codec ?? subscription?.publication.track?.codec;
-  const formats = usableFormats(section, codec).map((format) => withAudioParameters(format, publication));
-  const usable = section.alive && (section.kind === 'application' || formats.length > 0);
-  const direction = subscription ? 'sendonly' : sends ? 'recvonly' : 'inactive';
-  // senders of other codecs would add the descriptor to every packet for nobody
-  const withoutDescriptor = sends && codec !== 'av1';
-  return {
-    mid: section.mid,
-    kind: section.kind,
-    protocol: section.protocol,
-    direction: usable ? direction : undefined,
-    formats,
-    fallbackPayloadType: section.formats[0]?.payloadType,
-    extensions: acceptedExtensions(section).filter(
-      (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
-    ),
-    ...(subscription ? { sent: subscription.sent } : {}),
-    ...(sends && section.simulcast !== undefined ? { rids: section.rids, simulcast: section.simulcast } : {}),
-  };
 }

@@ -7,7 +7,7 @@ import type { Counters } from '../metrics.ts';
 import { RtpPacket } from '../rtp/packet.ts';
 import { ReceiveEstimate } from '../rtp/receive-estimate.ts';
 import { writeBandwidthEstimate, writeReceiverReport, type SenderReport } from '../rtp/rtcp.ts';
-import type { MediaSection } from '../sdp/description.ts';
+import { isSending, type MediaSection } from '../sdp/description.ts';
 import { extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
 import { Publication } from './publication.ts';
 import type { Participant } from './participant.ts';
@@ -100,10 +100,7 @@ export class Publications {
 
   /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
   handleSections(sections: readonly MediaSection[]): Map<string, Publication> {
-    const sending = sections.filter(
-      (section) => section.alive && section.trackId !== undefined && (section.direction === 'sendonly' || section.direction === 'sendrecv'),
-    );
-    const mids = new Set(sending.map((section) => section.mid));
+    const sending = sections.filter(isSending);
     for (const [mid, binding] of this.#bindings) {
       const section = sending.find((candidate) => candidate.mid === mid);
       const replaced = section && binding.section.trackId !== section.trackId;
@@ -124,7 +121,7 @@ export class Publications {
       if (!binding.publication) this.#bind(binding);
     }
     const result = new Map<string, Publication>();
-    for (const mid of mids) {
+    for (const { mid } of sending) {
       const publication = this.#bindings.get(mid)?.publication;
       if (publication) result.set(mid, publication);
     }

@@ -37,6 +37,12 @@ export interface MediaSection {
   ssrcs: number[];
 }
 
+/** True when the peer sends media in this section. */
+export function isSending(section: MediaSection): boolean {
+  const sends = section.direction === 'sendonly' || section.direction === 'sendrecv';
+  return section.alive && section.trackId !== undefined && sends;
+}
+
 export interface Description {
   peer: PeerParameters;
   sections: MediaSection[];

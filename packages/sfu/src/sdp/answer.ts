@@ -1,0 +1,51 @@
+import type { CodecName } from '../forwarding/codecs.ts';
+import { isSending, type MediaSection, type PayloadFormat } from './description.ts';
+import { acceptedExtensions, extensionUris, usableFormats } from './formats.ts';
+import type { SentStream, WrittenSection } from './writer.ts';
+
+/** What this side does in a section of the peer's offer; neither: nothing, now. */
+export interface SectionRole {
+  receives?: {
+    codec: CodecName;
+    /** Whether an audio sender leaves silence out. */
+    dtx: boolean;
+    stereo: boolean;
+  };
+  sends?: { codec: CodecName; stream: SentStream };
+}
+
+/** Opus as this sender should send it, whatever it would like to receive: silence left out and stereo only where it said so. */
+function withAudioParameters<T extends PayloadFormat & { codec: CodecName }>(format: T, role: SectionRole): T {
+  if (!role.receives || format.codec !== 'opus') return format;
+  const { dtx, stereo } = role.receives;
+  const others = format.parameters.split(';').filter((part) => !/^(usedtx|stereo|sprop-stereo)=|^$/.test(part.trim()));
+  const parameters = [...others, ...(dtx ? ['usedtx=1'] : []), ...(stereo ? ['stereo=1'] : [])].join(';');
+  return { ...format, parameters };
+}
+
+/**
+ * What the answer says to one section of an offer. The section's mid and rid extensions are always
+ * taken, or Chromium refuses its own later simulcast offer.
+ */
+export function answerSection(section: MediaSection, role: SectionRole): WrittenSection {
+  const sending = isSending(section);
+  const codec = role.receives?.codec ?? role.sends?.codec;
+  const formats = usableFormats(section, codec).map((format) => withAudioParameters(format, role));
+  const usable = section.alive && (section.kind === 'application' || formats.length > 0);
+  const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';
+  // senders of other codecs would add the descriptor to every packet for nobody
+  const withoutDescriptor = sending && codec !== 'av1';
+  return {
+    mid: section.mid,
+    kind: section.kind,
+    protocol: section.protocol,
+    direction: usable ? direction : undefined,
+    formats,
+    fallbackPayloadType: section.formats[0]?.payloadType,
+    extensions: acceptedExtensions(section).filter(
+      (extension) => !(withoutDescriptor && extension.uri === extensionUris.dependencyDescriptor),
+    ),
+    ...(role.sends ? { sent: role.sends.stream } : {}),
+    ...(sending && section.simulcast !== undefined ? { rids: section.rids, simulcast: section.simulcast } : {}),
+  };
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Forwarder } from '../src/forwarding/forwarder.ts';
+import type { Layer } from '../src/forwarding/layer.ts';
+import { PublishedTrack } from '../src/forwarding/published-track.ts';
+import { SequenceShift } from '../src/forwarding/sequence-shift.ts';
+import { Vp8Descriptor } from '../src/forwarding/vp8.ts';
+import { Counters } from '../src/metrics.ts';
+import { RtpPacket, sequenceDistance } from '../src/rtp/packet.ts';
+import { rtpPacket, vp8Payload, type PacketFields } from './support/packets.ts';
+
+interface Sent {
+  sequence: number;
+  timestamp: number;
+  ssrc: number;
+  payloadType: number;
+  marker: boolean;
+  pictureId: number;
+  bytes: Buffer;
+}
+
+/** A track of two layers and one subscriber, whose packets are kept. */
+class Scene {
+  readonly counters = new Counters();
+  readonly keyframesAsked: number[] = [];
+  readonly sent: Sent[] = [];
+  readonly reports: Buffer[] = [];
+  readonly track: PublishedTrack;
+  readonly forwarder: Forwarder;
+  readonly low: Layer;
+  readonly high: Layer;
+  now = 10_000;
+
+  constructor() {
+    const feedback = { requestKeyframe: (ssrc: number) => this.keyframesAsked.push(ssrc), requestPackets: () => undefined };
+    this.track = new PublishedTrack('TR_1', 'vp8', feedback, this.counters);
+    const sink = {
+      send: (shared: Buffer) => {
+        // the transport copies, and so does this: the buffer is used again for the next subscriber
+        this.keep(Buffer.from(shared));
+        return true;
+      },
+    };
+    this.forwarder = new Forwarder(this.track, sink, this.counters);
+    this.track.addForwarder(this.forwarder);
+    this.low = this.track.addLayer(11, 0, this.now);
+    this.high = this.track.addLayer(33, 2, this.now);
+    this.forwarder.configure(120, 0);
+  }
+
+  feed(layer: Layer, fields: PacketFields & { picture?: Parameters<typeof vp8Payload>[0] }): void {
+    const packet = new RtpPacket();
+    const { picture, ...rest } = fields;
+    expect(packet.parse(rtpPacket({ payload: vp8Payload(picture), ssrc: layer.stream.ssrc, ...rest }))).toBe(true);
+    this.track.handleRtp(layer, packet, this.now);
+  }
+
+  private keep(bytes: Buffer): void {
+    if (bytes[1] === 200) {
+      this.reports.push(bytes);
+      return;
+    }
+    const packet = new RtpPacket();
+    packet.parse(bytes);
+    const descriptor = new Vp8Descriptor();
+    descriptor.parse(bytes, packet.payloadOffset, packet.payloadEnd);
+    const { sequenceNumber: sequence, timestamp, ssrc, payloadType, marker } = packet;
+    this.sent.push({ sequence, timestamp, ssrc, payloadType, marker, pictureId: descriptor.pictureId, bytes });
+  }
+}
+
+describe('forwarder', () => {
+  let scene: Scene;
+  beforeEach(() => {
+    scene = new Scene();
+  });
+
+  it('starts at a key frame, in its own numbers, with the payload untouched', () => {
+    scene.feed(scene.high, { sequence: 500, picture: { pictureId: 4 } });
+    expect(scene.sent).toEqual([]);
+    scene.feed(scene.high, { sequence: 501, timestamp: 7000, marker: true, picture: { keyframe: true, pictureId: 5 } });
+    scene.feed(scene.high, { sequence: 502, timestamp: 10_000, picture: { pictureId: 6 } });
+    expect(scene.sent).toHaveLength(2);
+    const [first, second] = scene.sent as [Sent, Sent];
+    expect(first).toMatchObject({ ssrc: scene.forwarder.ssrc, payloadType: 120, marker: true, pictureId: 5 });
+    expect(sequenceDistance(first.sequence, second.sequence)).toBe(1);
+    expect((second.timestamp - first.timestamp) >>> 0).toBe(3000);
+    expect(second.bytes.subarray(12)).toEqual(vp8Payload({ pictureId: 6 }));
+    expect(scene.keyframesAsked).toContain(33);
+  });
+
+  it('changes layer only at a key frame of the other, without a jump in any number', () => {
+    scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true, pictureId: 5 } });
+    scene.forwarder.setWanted(false, 0);
+    scene.now += 33;
+    scene.feed(scene.low, { sequence: 60_000, timestamp: 900_000, picture: { pictureId: 300 } });
+    scene.feed(scene.high, { sequence: 502, timestamp: 10_000, picture: { pictureId: 6 } });
+    expect(scene.sent.map((sent) => sent.pictureId)).toEqual([5, 6]);
+    scene.now += 33;
+    scene.feed(scene.low, { sequence: 60_001, timestamp: 903_000, picture: { keyframe: true, pictureId: 301 } });
+    scene.feed(scene.high, { sequence: 503, timestamp: 13_000, picture: { pictureId: 7 } });
+    expect(scene.sent.map((sent) => sent.pictureId)).toEqual([5, 6, 7]);
+    const [, before, after] = scene.sent as [Sent, Sent, Sent];
+    expect(sequenceDistance(before.sequence, after.sequence)).toBe(1);
+    expect(after.timestamp - before.timestamp).toBe(2970);
+    expect(scene.forwarder.currentQuality).toBe(0);
+  });
+
+  it("puts a new layer on the time line by the sender's clock once that is known", () => {
+    const ntpHigh = 3_900_000_000;
+    scene.feed(scene.high, { sequence: 1, timestamp: 100_000, picture: { keyframe: true } });
+    scene.track.handleSenderReport(scene.high, { ssrc: 33, ntpHigh, ntpLow: 0, rtpTimestamp: 100_000 }, scene.now);
+    scene.track.handleSenderReport(scene.low, { ssrc: 11, ntpHigh, ntpLow: 0, rtpTimestamp: 5_000_000 }, scene.now);
+    expect(scene.reports).toHaveLength(1);
+    expect(scene.reports[0]?.readUInt32BE(16)).toBe(scene.sent[0]?.timestamp);
+    scene.forwarder.setWanted(false, 0);
+    scene.now += 80; // late by the network, 40 ms by the sender's clock
+    scene.feed(scene.low, { sequence: 9, timestamp: 5_003_600, picture: { keyframe: true } });
+    expect((scene.sent[1]!.timestamp - scene.sent[0]!.timestamp) >>> 0).toBe(3600);
+  });
+
+  it('closes the gap that padding leaves and sends again what was lost', () => {
+    scene.feed(scene.high, { sequence: 1, picture: { keyframe: true, pictureId: 1 } });
+    scene.feed(scene.high, { sequence: 2, payload: Buffer.alloc(0), padding: 100 });
+    scene.feed(scene.high, { sequence: 3, picture: { pictureId: 2 } });
+    const [first, second] = scene.sent as [Sent, Sent];
+    expect(sequenceDistance(first.sequence, second.sequence)).toBe(1);
+    scene.forwarder.handleNack([second.sequence, 12_345]);
+    expect(scene.sent[2]?.bytes).toEqual(second.bytes);
+    expect(scene.counters).toMatchObject({ nacksIn: 2, retransmitted: 1 });
+    scene.feed(scene.high, { sequence: 4, picture: { pictureId: 3 } });
+    expect(scene.sent[3]).toMatchObject({ pictureId: 3, sequence: (second.sequence + 1) & 0xffff });
+  });
+
+  it('pauses, and goes on at a key frame', () => {
+    scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
+    scene.forwarder.setWanted(true, 2);
+    expect(scene.track.wantedQuality()).toBe(-1);
+    scene.feed(scene.high, { sequence: 2 });
+    scene.keyframesAsked.length = 0;
+    scene.high.keyframeAskedAt = 0;
+    scene.forwarder.setWanted(false, 2);
+    expect(scene.keyframesAsked).toEqual([33]);
+    scene.feed(scene.high, { sequence: 3 });
+    expect(scene.sent).toHaveLength(1);
+    scene.feed(scene.high, { sequence: 4, picture: { keyframe: true } });
+    expect(sequenceDistance(scene.sent[0]!.sequence, scene.sent[1]!.sequence)).toBe(1);
+  });
+
+  it('falls back to a layer that lives when its own has stopped', () => {
+    scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
+    scene.now += 5000;
+    scene.feed(scene.low, { sequence: 1 });
+    scene.track.retarget(scene.now);
+    scene.feed(scene.low, { sequence: 2, picture: { keyframe: true } });
+    expect(scene.forwarder.currentQuality).toBe(0);
+  });
+});
+
+describe('sequence numbers with packets left out', () => {
+  it('maps late packets by what held at their place, for several rounds of the circle', () => {
+    const shift = new SequenceShift();
+    shift.restart(100, 1000);
+    expect(shift.map(99)).toBe(-1);
+    expect([shift.map(100), shift.map(102)]).toEqual([1000, 1002]);
+    shift.drop(103);
+    expect(shift.map(104)).toBe(1003);
+    expect([shift.map(101), shift.map(103)]).toEqual([1001, -1]);
+    const wrong: number[] = [];
+    const check = (i: number) => {
+      if (shift.map(i & 0xffff) !== ((i + 899) & 0xffff)) wrong.push(i);
+    };
+    for (let i = 105; i < 200_000; i += 1) {
+      check(i);
+      if (i % 1000 === 7 && i > 200) check(i - 50);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
