@@ -3,7 +3,7 @@ import { mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
-import { authRoutes, createAuthService, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
+import { authRoutes, clearExpired, createAuthService, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
 import { createConferences } from './conferences/index.ts';
 import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingRoutes } from './meetings/index.ts';
 import { ensurePlatformTenant } from './tenants/index.ts';
@@ -13,8 +13,15 @@ export interface ModuleOptions {
   now?: () => Date;
 }
 
+/** What runs by the clock, one round each, for tests that move the clock themselves. */
+export interface Rounds {
+  reconcile(): Promise<void>;
+  lapseMeetings(): Promise<number>;
+  clearExpired(): Promise<void>;
+}
+
 /** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
-export async function createModules(platform: Platform, { now = () => new Date() }: ModuleOptions = {}): Promise<Modules & { tick: () => Promise<void> }> {
+export async function createModules(platform: Platform, { now = () => new Date() }: ModuleOptions = {}): Promise<Modules & { rounds: Rounds }> {
   const { config, db, push, jobs, media, log } = platform;
   await db.platform((tx) => ensurePlatformTenant(tx, now()));
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
@@ -40,6 +47,6 @@ export async function createModules(platform: Platform, { now = () => new Date()
     hasDemoPasswords: () => hasDemoPasswords(db),
     start: async () => conferences.reconciler.start(),
     stop: () => conferences.reconciler.stop(),
-    tick: conferences.reconciler.tick,
+    rounds: { reconcile: conferences.reconciler.tick, lapseMeetings: () => meetings.lapse(), clearExpired: () => clearExpired({ db, sessions, now }) },
   };
 }

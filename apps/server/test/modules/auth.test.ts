@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { contract } from '@rmeet/contract';
-import { captcha, session } from '../../src/modules/auth/tables.ts';
+import { captcha, failedAttempt, session } from '../../src/modules/auth/tables.ts';
 import { tenant } from '../../src/modules/tenants/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
@@ -106,6 +106,14 @@ describe('guessing', () => {
     server.clock.advance({ minutes: 5 });
     expect((await tryPassword('chair', DEMO_PASSWORD, late, address)).statusCode).toBe('CAPTCHA_WRONG');
   });
+});
+
+test('what has expired is cleared away', async () => {
+  await clientOf(server).auth.captcha();
+  await tryPassword('alice', 'no');
+  server.clock.advance({ hours: 8 * 24 });
+  await server.rounds.clearExpired();
+  expect(await server.db.platform(async (tx) => [await tx.count(captcha), await tx.count(failedAttempt), await tx.count(session)])).toEqual([0, 0, 0]);
 });
 
 describe('a session', () => {

@@ -247,6 +247,15 @@ describe('cancelling and starting', () => {
   });
 });
 
+test('a meeting nobody opened is over an hour past its end, once the round says so', async () => {
+  const [early, late] = [await book(server, alice, { startTime: server.clock.in(0), duration: 30 }), await book(server, alice, { startTime: server.clock.in(1), duration: 30 })];
+  server.clock.advance({ minutes: 90 });
+  await server.rounds.lapseMeetings();
+  const statuses = await Promise.all([early, late].map(async ({ meetId }) => (await alice.meetings.detail({ params: { id: meetId } })).status));
+  expect(statuses).toEqual(['OFFLINE', 'SCHEDULE']);
+  expect(await server.rounds.lapseMeetings()).toBe(0);
+});
+
 test('invitees are people of the tenant by part of name or account', async () => {
   const names = async (keyword?: string) => (await alice.meetings.invitees({ query: { keyword } })).map((person) => person.name);
   expect(await names()).toEqual(['Admin', 'Alice', 'Bob', 'Carol', 'Chair']);

@@ -1,5 +1,5 @@
 export { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
-export { defineAuthJobs } from './jobs.ts';
+export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { authRoutes } from './routes.ts';
 export { createAuthService, type AuthService } from './service.ts';
 export { createSessions, type Sessions } from './sessions.ts';

@@ -5,14 +5,22 @@ import { dropOldFailures } from './attempts.ts';
 import { dropOldCaptchas } from './captcha.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Clears away what has expired. */
-export function defineAuthJobs(jobs: Jobs, { db, sessions, now }: { db: Db; sessions: Sessions; now: () => Date }): void {
-  jobs.define('auth-clear', z.object({}), async () => {
-    await db.platform(async (tx) => {
-      await dropOldCaptchas(tx, now());
-      await dropOldFailures(tx, now());
-      await sessions.dropExpired(tx);
-    });
+interface ClearDeps {
+  db: Db;
+  sessions: Sessions;
+  now: () => Date;
+}
+
+/** Deletes captchas, failed attempts and sessions that have expired. */
+export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<void> {
+  await db.platform(async (tx) => {
+    await dropOldCaptchas(tx, now());
+    await dropOldFailures(tx, now());
+    await sessions.dropExpired(tx);
   });
+}
+
+export function defineAuthJobs(jobs: Jobs, deps: ClearDeps): void {
+  jobs.define('auth-clear', z.object({}), () => clearExpired(deps));
   jobs.every('auth-clear', '7 * * * *');
 }

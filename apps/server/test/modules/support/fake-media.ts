@@ -50,6 +50,10 @@ export class FakeMedia implements Media {
     this.theRoom().delete(identity);
   }
 
+  theRooms(): Map<string, MediaParticipant>[] {
+    return [...this.rooms.values()];
+  }
+
   theRoom(): Map<string, MediaParticipant> {
     const [room, ...others] = this.rooms.values();
     if (!room || others.length > 0) throw new Error(`There are ${this.rooms.size} rooms.`);

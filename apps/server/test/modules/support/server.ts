@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createModules } from '../../../src/modules/index.ts';
+import { createModules, type Rounds } from '../../../src/modules/index.ts';
 import { account, type AccountRow } from '../../../src/modules/users/tables.ts';
 import { readConfig } from '../../../src/platform/config/index.ts';
 import { openDb, type Db } from '../../../src/platform/db/index.ts';
@@ -35,6 +35,7 @@ export interface TestServer {
   people: Map<string, AccountRow>;
   /** One round of the reconciler. */
   tick(): Promise<void>;
+  rounds: Rounds;
   close(): Promise<void>;
 }
 
@@ -76,7 +77,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     app, db, media, clock,
     origin: `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
-    tick: modules.tick,
+    rounds: modules.rounds,
+    tick: () => modules.rounds.reconcile(),
     async close() {
       await app.close();
       await modules.stop();

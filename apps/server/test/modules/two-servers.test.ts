@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/db/index.ts';
+import { clientOf, codeOf, signIn } from './support/client.ts';
+import { book, invite } from './support/meetings.ts';
+import { connect } from './support/push.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+import { makeStore, type Store } from './support/store.ts';
+
+/** The embedded database belongs to one process. */
+describe.skipIf(!process.env['RMEET_TEST_DATABASE_URL'])('two servers on one database', () => {
+  let store: Store;
+  let east: TestServer;
+  let west: TestServer;
+  beforeAll(async () => {
+    store = await makeStore();
+    east = await startTestServer({ store });
+    west = await startTestServer({ store, clock: east.clock, media: east.media });
+  });
+  afterAll(async () => {
+    await Promise.all([east.close(), west.close()]);
+    await store.remove();
+  });
+
+  test('carry one conference: calls at one are events at the other', async () => {
+    const alice = await signIn(east, 'alice');
+    const made = await book(east, alice, { startTime: east.clock.in(0), participants: invite(east, 'bob') });
+    const host = await alice.conferences.join({ body: { numericId: made.numericId } });
+    const socket = await connect(west, { sessionToken: host.sessionToken }, `meeting:${made.meetId}`);
+    const bob = await signIn(west, 'bob');
+    const member = await bob.conferences.join({ body: { numericId: made.numericId } });
+    expect((await socket.event('terminalJoined')).event).toMatchObject({ terminal: { termId: member.termId } });
+    await clientOf(east, member.sessionToken).conferences.chat({ params: { meetId: made.meetId }, body: { id: newId(), text: 'Hello' } });
+    expect((await socket.event('chat')).event).toMatchObject({ message: { text: 'Hello' } });
+    await clientOf(west, alice.token).conferences.end({ params: { meetId: made.meetId } });
+    await socket.event('ended');
+    await socket.close();
+  });
+
+  test('join one conference at once', async () => {
+    const made = await book(east, await signIn(east, 'alice'), { startTime: east.clock.in(0), participants: invite(east, 'bob') });
+    const [here, there] = [await signIn(east, 'bob'), await signIn(west, 'bob')];
+    const rooms = east.media.rooms.size;
+    const admissions = await Promise.all([here, there, here, there, here, there].map((bob) => bob.conferences.join({ body: { numericId: made.numericId } })));
+    expect(admissions.every(({ state }) => state === 'admitted')).toBe(true);
+    expect(east.media.rooms.size).toBe(rooms + 1);
+  });
+
+  test('open each other\'s passwords and sessions, and end sessions within ten seconds', async () => {
+    const laptop = await signIn(east, 'carol', 'laptop');
+    expect(await codeOf(clientOf(west, laptop.token).meetings.list({ query: {} }))).toBe('OK');
+    const socket = await connect(west, { token: laptop.token }, 'user');
+    await signIn(east, 'carol', 'phone');
+    await socket.closed;
+    west.clock.advance({ seconds: 10 });
+    expect(await codeOf(clientOf(west, laptop.token).meetings.list({ query: {} }))).toBe('USER_LOGIN_ANOTHER_DEVICE');
+  });
+
+  test('look after conferences one at a time, and take over from each other', async () => {
+    await east.tick();
+    east.media.theRooms().at(-1)?.set('Tstranger', { identity: 'Tstranger', name: '', joinedAt: new Date() });
+    await west.tick();
+    expect(east.media.theRooms().at(-1)?.has('Tstranger')).toBe(true);
+    east.clock.advance({ seconds: 5 });
+    await west.tick();
+    expect(east.media.theRooms().at(-1)?.has('Tstranger')).toBe(false);
+  });
+});
