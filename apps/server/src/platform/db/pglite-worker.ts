@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { ensureCluster } from './pglite-cluster.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-rpc.ts';
 
 /**
@@ -14,17 +12,8 @@ const port = parentPort;
 if (!port) throw new Error('pglite-worker runs as a worker thread only');
 
 const { folder } = workerData as { folder: string };
-if (!existsSync(join(folder, 'PG_VERSION'))) await createCluster();
+await ensureCluster(folder);
 const pglite = await PGlite.create({ dataDir: folder, extensions: { pg_trgm } });
-
-/** A new database is made beside its place and moved there whole: a process killed meanwhile leaves nothing half-made. */
-async function createCluster(): Promise<void> {
-  const unfinished = `${folder}.new`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  await (await PGlite.create({ dataDir: unfinished })).close();
-  await rename(unfinished, folder);
-}
 
 /** Drizzle maps times itself and wants them as PostgreSQL prints them. Arrays of them by object id (pg_type). */
 const asText = (value: string): string => value;
