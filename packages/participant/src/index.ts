@@ -1,7 +1,8 @@
 /** A headless LiveKit participant for Node: load tests, recorder and gateways stand on it. */
 export { COLOURS, FRAMES_PER_SECOND, LAYERS, TONES, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
 export type { LocalTrack } from './local-track.ts';
-export { Participant, type ConnectOptions, type Left, type ReceivedData } from './participant.ts';
+export { Participant } from './participant.ts';
+export type { ConnectOptions, Left, ReceivedData } from './participant-types.ts';
 export { PushConnection, type PushEvent, type PushOptions } from './push.ts';
 export type { AudioOptions, RawOptions, VideoOptions } from './publication.ts';
 export type { ReceiveCounters, RemoteTrack } from './remote-track.ts';

@@ -4,55 +4,13 @@ import {
   type JoinResponse, type LeaveRequest, type ParticipantInfo, type SessionDescription,
 } from '@livekit/protocol';
 import type { LocalTrack } from './local-track.ts';
+import type { ConnectOptions, Left, ParticipantEvents } from './participant-types.ts';
 import { audioPublication, describeTrack, rawPublication, videoPublication } from './publication.ts';
 import type { AudioOptions, Publication, RawOptions, VideoOptions } from './publication.ts';
 import { Publisher } from './publisher.ts';
 import { RemoteTrack } from './remote-track.ts';
 import { Signal, SignalError, type Response } from './signal.ts';
 import { IceRestart, Subscriber } from './subscriber.ts';
-import type { TransportOptions } from './transport.ts';
-
-export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
-  /** As the join call returns it: `ws://`, `wss://` or the same with http. */
-  url: string;
-  /** A LiveKit access token; it carries room and identity. */
-  token: string;
-  /** Take every track of the others; default true. */
-  autoSubscribe?: boolean;
-  /** After a broken connection resume, else join anew and publish again. Default false: `left` is emitted. */
-  reconnect?: boolean;
-  /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
-  askAgain?: boolean;
-  /** Accept a certificate nobody signed. */
-  insecure?: boolean;
-}
-
-export interface ReceivedData {
-  payload: Uint8Array;
-  topic: string | undefined;
-  /** Identity of the sender; empty for the server. */
-  from: string;
-  reliable: boolean;
-}
-
-/** Why a session ended: LiveKit's reason and the action it asked for, that this side left, or that the connection broke. */
-export interface Left {
-  reason: keyof typeof DisconnectReason | 'CONNECTION_LOST' | 'LEFT';
-  action: keyof typeof LeaveRequest_Action | undefined;
-}
-
-interface ParticipantEvents {
-  track: [RemoteTrack];
-  trackGone: [RemoteTrack];
-  data: [ReceivedData];
-  speakers: [{ identity: string; level: number }[]];
-  participant: [ParticipantInfo];
-  participantGone: [ParticipantInfo];
-  /** The server muted or unmuted a track of this participant. */
-  muted: [{ sid: string; muted: boolean }];
-  reconnected: ['resumed' | 'rejoined'];
-  left: [Left];
-}
 
 const LAST_WORD_MS = 300;
 const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
@@ -84,7 +42,12 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   /** Joins. Resolves when media and data can come. @throws SignalError with the HTTP status when refused. */
   static async connect(options: ConnectOptions): Promise<Participant> {
     const participant = new Participant(options);
-    await participant.#enter();
+    try {
+      await participant.#enter();
+    } catch (error) {
+      participant.raw.kill();
+      throw error;
+    }
     return participant;
   }
 
@@ -168,12 +131,13 @@ export class Participant extends EventEmitter<ParticipantEvents> {
 
   /** What goes on below, for tests that break things. */
   readonly raw = {
-    /** Dies without a word, as a crashed terminal does. */
+    /** Drops signalling and media without a word of LiveKit's. DTLS still says goodbye; for a silent death kill the process. */
     kill: (): void => {
       this.#ended = true;
-      this.#signal.kill();
+      // Neither is there yet when joining failed.
+      this.#signal?.kill();
       this.#publisher?.close();
-      this.#subscriber.close();
+      this.#subscriber?.close();
     },
     /** Breaks the signalling connection alone. */
     dropSignal: (): void => this.#signal.kill(),
@@ -262,8 +226,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       await signal.roundTrip();
       this.#subscriber.handleAnswered();
     } catch (error) {
-      // A session that ended meanwhile has no connection left to answer with.
-      if (this.#ended || signal !== this.#signal) return;
+      // A connection that closed meanwhile is dealt with where that is seen.
+      if (this.#ended || !signal.open) return;
       if (!(error instanceof IceRestart)) throw error;
       await this.#broken(signal, 'media');
     }

@@ -118,11 +118,16 @@ export class Signal extends EventEmitter<SignalEvents> {
     this.#ping.unref();
   }
 
-  /** Resolves when the server has read everything sent before, as it answers in order. */
+  /** Resolves when the server has read everything sent before, as it answers in order. A server that does not is given up. */
   async roundTrip(): Promise<void> {
     const answered = this.next('pongResp');
     this.#sendPing();
-    await answered;
+    try {
+      await answered;
+    } catch (error) {
+      this.kill();
+      throw error;
+    }
   }
 
   #sendPing(): void {

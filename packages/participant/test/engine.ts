@@ -1,4 +1,4 @@
-import { AccessToken } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { start } from '@rmeet/sfu';
 import { Participant, type ConnectOptions } from '../src/index.ts';
 
@@ -8,6 +8,8 @@ export interface TestEngine {
   token(identity: string): Promise<string>;
   /** Joins under a name. */
   join(identity: string, options?: Partial<ConnectOptions>): Promise<Participant>;
+  /** Sends somebody away by the server API. */
+  remove(identity: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startEngine(): Promise<TestEngine> {
       joined.push(participant);
       return participant;
     },
+    remove: (identity) => new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret).removeParticipant(room, identity),
     close: async () => {
       for (const participant of joined) if (!participant.ended) participant.leave();
       await engine?.close();

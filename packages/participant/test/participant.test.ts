@@ -178,6 +178,30 @@ test('the same identity joining again sends the first one away', async () => {
   expect((await left)[0]).toMatchObject({ reason: 'DUPLICATE_IDENTITY' });
 });
 
+test('who is removed by the server API learns it, and does not come back even when it may reconnect', async () => {
+  const bob = await engine.join('bob', { reconnect: true });
+  const left = once(bob, 'left');
+  await engine.remove('bob');
+  expect(await left).toEqual([{ reason: 'PARTICIPANT_REMOVED', action: 'DISCONNECT' }]);
+  expect(bob.ended).toBe(true);
+});
+
+test('a participant that dies without a word is gone for the others once the server notices', async () => {
+  const bob = await engine.join('bob');
+  const alice = await engine.join('alice');
+  await alice.publishVideo({ height: 180 });
+  const video = await trackOf(bob, 'video');
+  await vi.waitFor(() => expect(video.counters.frames).toBeGreaterThan(3), WITHIN);
+  const gone = once(bob, 'participantGone');
+  alice.raw.kill();
+  expect((await gone)[0]).toMatchObject({ identity: 'alice' });
+});
+
+test('a server that is not there rejects with status 0', async () => {
+  const refused = Participant.connect({ url: 'ws://127.0.0.1:1', token: 'e30.e30.e30' });
+  await expect(refused).rejects.toMatchObject({ name: 'SignalError', status: 0 });
+});
+
 test('a token nobody signed is refused with 401', async () => {
   const refused = Participant.connect({ url: engine.url, token: 'e30.e30.e30' });
   await expect(refused).rejects.toThrow(SignalError);

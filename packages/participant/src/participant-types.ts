@@ -1,0 +1,45 @@
+import type { DisconnectReason, LeaveRequest_Action, ParticipantInfo } from '@livekit/protocol';
+import type { RemoteTrack } from './remote-track.ts';
+import type { TransportOptions } from './transport.ts';
+
+export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
+  /** As the join call returns it: `ws://`, `wss://` or the same with http. */
+  url: string;
+  /** A LiveKit access token; it carries room and identity. */
+  token: string;
+  /** Take every track of the others; default true. */
+  autoSubscribe?: boolean;
+  /** After a broken connection resume, else join anew and publish again. Default false: `left` is emitted. */
+  reconnect?: boolean;
+  /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
+  askAgain?: boolean;
+  /** Accept a certificate nobody signed. */
+  insecure?: boolean;
+}
+
+export interface ReceivedData {
+  payload: Uint8Array;
+  topic: string | undefined;
+  /** Identity of the sender; empty for the server. */
+  from: string;
+  reliable: boolean;
+}
+
+/** Why a session ended: LiveKit's reason and the action it asked for, that this side left, or that the connection broke. */
+export interface Left {
+  reason: keyof typeof DisconnectReason | 'CONNECTION_LOST' | 'LEFT';
+  action: keyof typeof LeaveRequest_Action | undefined;
+}
+
+export interface ParticipantEvents {
+  track: [RemoteTrack];
+  trackGone: [RemoteTrack];
+  data: [ReceivedData];
+  speakers: [{ identity: string; level: number }[]];
+  participant: [ParticipantInfo];
+  participantGone: [ParticipantInfo];
+  /** The server muted or unmuted a track of this participant. */
+  muted: [{ sid: string; muted: boolean }];
+  reconnected: ['resumed' | 'rejoined'];
+  left: [Left];
+}
