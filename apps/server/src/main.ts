@@ -27,8 +27,7 @@ async function start(assignment: Assignment): Promise<Running> {
   const log = createLog('server', config.logLevel);
   const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
   const media = mediaClient(config, assignment, log);
-  const pushServer = await createPush(db, log);
-  const { push } = pushServer;
+  const { push, bypass } = await createPush(db, log);
   const jobs = createJobs(jobStore, log);
   const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media };
   const modules = await createModules(platform);
@@ -44,7 +43,7 @@ async function start(assignment: Assignment): Promise<Running> {
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     livekitUrl: config.livekit?.url,
-    bypasses: [pushServer.bypass(modules.authenticate), ...(assignment.media ? [mediaProxy(assignment.media.port, log)] : [])],
+    bypasses: [bypass(modules.authenticate), ...(assignment.media ? [mediaProxy(assignment.media.port, log)] : [])],
   });
   const version = await ownVersion();
   serveHealth(app, { database: () => answers(db), media: () => media.check() });

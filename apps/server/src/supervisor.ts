@@ -24,6 +24,9 @@ interface RunFile {
   udpPort?: number;
 }
 
+/** Where Node keeps what it compiled, which halves the time to load the server. Node goes on without it where it may not write. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/rmeet/compiled', import.meta.url));
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -93,7 +96,7 @@ async function supervise(config: Config): Promise<void> {
     keepers.push(keepRunning({
       name,
       file: fileURLToPath(new URL(file, import.meta.url)),
-      env: { ...process.env, [ASSIGNMENT]: JSON.stringify(assignment) },
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [ASSIGNMENT]: JSON.stringify(assignment) },
       onStarted: (pid) => record(name === 'server' ? { serverPid: pid } : { mediaPid: pid }),
       onReady,
       onTrouble: (lines) => lines.forEach(complain),

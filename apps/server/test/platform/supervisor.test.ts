@@ -21,8 +21,8 @@ interface RunFile {
 interface Product {
   process: ChildProcess;
   port: number;
-  output(): string;
-  run(): RunFile;
+  output: () => string;
+  run: () => RunFile;
   exit: Promise<number | null>;
   ready(): Promise<void>;
 }

@@ -15,15 +15,17 @@ export class DatabaseNewer extends Error {
   }
 }
 
+type Transaction = <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
+
 /**
  * Brings the database to this version: all missing migrations in one transaction, one server at a time.
  *
  * @returns how many migrations were there before; 0 for a new database
  * @throws DatabaseNewer when the database has a migration this version does not know
  */
-export async function migrate(db: Drizzle, folder = MIGRATIONS_FOLDER): Promise<number> {
+export async function migrate(transaction: Transaction, folder = MIGRATIONS_FOLDER): Promise<number> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
     // Trigram indexes serve the searches by part of a name; on PostgreSQL the extension is in the contrib package.
     await tx.execute(sql`create extension if not exists pg_trgm`);

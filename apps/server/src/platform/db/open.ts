@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
-import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { drizzle as drizzleOver } from 'drizzle-orm/node-postgres';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
 import { insideTransaction, refuseNested } from './guard.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { PgliteClient } from './pglite-client.ts';
+import { PgliteClient, type PgliteTransaction } from './pglite-client.ts';
 import { createListener, openPool } from './postgres.ts';
 import { platformTx, tenantTx, type Drizzle } from './scope.ts';
 import type { Db } from './types.ts';
@@ -16,7 +15,7 @@ import type { Db } from './types.ts';
 const LOCK_PATIENCE = 10_000;
 
 interface Backend extends Pick<Db, 'kind' | 'listen' | 'close'> {
-  drizzle: Drizzle;
+  transaction: <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
   jobStore: JobStore;
 }
 
@@ -51,7 +50,7 @@ export interface OpenOptions {
 export async function openDb(options: OpenOptions): Promise<OpenedDb> {
   const backend = options.url ? openPostgres(options.url, options.log) : await openPglite(options);
   try {
-    const before = await migrate(backend.drizzle, options.migrations);
+    const before = await migrate(backend.transaction, options.migrations);
     return { db: createDb(backend, options.log), jobStore: backend.jobStore, isNew: before === 0 };
   } catch (error) {
     await backend.close();
@@ -66,8 +65,7 @@ async function openPglite({ folder, onLost, lockPatience = LOCK_PATIENCE }: Open
     const client = await PgliteClient.open(join(folder, 'database'), onLost);
     return {
       kind: 'pglite',
-      // Drizzle asks for PGlite's class but uses only query() and transaction().
-      drizzle: drizzlePglite({ client: client as never }) as unknown as Drizzle,
+      transaction: (work) => client.transaction((tx) => work(drizzleOver({ client: asPgClient(tx) as never }))),
       jobStore: { db: fromPglite(client as never), backend: 'pglite' },
       listen: async (channel, onPayload) => {
         await client.listen(channel, onPayload);
@@ -83,12 +81,21 @@ async function openPglite({ folder, onLost, lockPatience = LOCK_PATIENCE }: Open
   }
 }
 
+/**
+ * The embedded database's transaction as node-postgres' client, of which Drizzle uses query() alone. Drizzle's own
+ * PGlite driver would load PGlite into this thread too, half a second of every start.
+ */
+function asPgClient(tx: PgliteTransaction): object {
+  return { query: (config: { text: string; rowMode?: 'array' }, params: unknown[]) => tx.query(config.text, params, { rowMode: config.rowMode ?? 'object' }) };
+}
+
 function openPostgres(url: string, log: Log): Backend {
   const pool = openPool(url, log);
   const listener = createListener(url, log);
+  const drizzle = drizzleOver({ client: pool });
   return {
     kind: 'postgres',
-    drizzle: drizzlePostgres({ client: pool }),
+    transaction: (work) => drizzle.transaction(work),
     jobStore: { connectionString: url, max: 4, application_name: 'rmeet-jobs' },
     listen: (channel, onPayload, onGap) => listener.listen(channel, onPayload, onGap),
     close: async () => {
@@ -98,12 +105,12 @@ function openPostgres(url: string, log: Log): Backend {
   };
 }
 
-function createDb({ drizzle, kind, listen, close }: Backend, log: Log): Db {
+function createDb({ transaction: begin, kind, listen, close }: Backend, log: Log): Db {
   /** One transaction; what was registered with afterCommit runs once it is committed and the connection is free. */
   async function transaction<T>(work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>): Promise<T> {
     refuseNested();
     const afterwards: (() => void | Promise<void>)[] = [];
-    const result = await drizzle.transaction((tx) => insideTransaction(() => work(tx, (run) => afterwards.push(run))));
+    const result = await begin((tx) => insideTransaction(() => work(tx, (run) => afterwards.push(run))));
     for (const run of afterwards) {
       try {
         await run();
@@ -120,12 +127,10 @@ function createDb({ drizzle, kind, listen, close }: Backend, log: Log): Db {
     tenant: (tenantId, work) => transaction((tx, afterCommit) => work(tenantTx(tx, tenantId, afterCommit))),
     platform: (work) => transaction((tx, afterCommit) => work(platformTx(tx, afterCommit))),
     notify: async (channel, payload) => {
-      refuseNested();
-      await drizzle.execute(sql`select pg_notify(${channel}, ${payload})`);
+      await transaction((tx) => tx.execute(sql`select pg_notify(${channel}, ${payload})`));
     },
     ping: async () => {
-      refuseNested();
-      await drizzle.execute(sql`select 1`);
+      await transaction((tx) => tx.execute(sql`select 1`));
     },
   };
 }

@@ -1,3 +1,4 @@
+// oxlint-disable typescript/no-generated-empty-object-type -- what may be set in a table is empty for no table in particular
 import type { InferInsertModel, InferSelectModel, SQL, Subquery } from 'drizzle-orm';
 import type { PgColumn, PgSelectBuilder, PgTable, PgUpdateSetSource, SelectedFields, SubqueryWithSelection } from 'drizzle-orm/pg-core';
 
@@ -7,7 +8,6 @@ export type TenantTable = PgTable & { tenantId: PgColumn };
 export type Row<T extends PgTable> = InferSelectModel<T>;
 type PlatformValues<T extends PgTable> = InferInsertModel<T>;
 type TenantValues<T extends PgTable> = Omit<InferInsertModel<T>, 'tenantId'>;
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- of no table in particular
 export type UpdateSet<T extends PgTable> = PgUpdateSetSource<T>;
 
 type Order = SQL | SQL.Aliased | PgColumn;

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 export interface TlsPair {
   cert: string;
@@ -34,6 +33,8 @@ export async function selfSignedPair(dataFolder: string, host: string): Promise<
   const folder = join(dataFolder, 'tls');
   const kept = await keptPair(folder);
   if (kept) return kept;
+  // Loaded when needed: it costs a start a sixth of a second.
+  const { generate } = await import('selfsigned');
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []).map(({ address }) => address.split('%')[0] ?? address);
   const isAddress = /^[\d.]+$|:/.test(host);
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Rmeet' }], {

@@ -14,7 +14,7 @@ const MAX_MESSAGE = 64 * 1024;
 export interface PushServer {
   push: Hub;
   /** Takes the WebSockets at /api/push; closing it makes the clients connect again, to this process's successor. */
-  bypass(authenticate: Authenticate): Bypass;
+  bypass: (authenticate: Authenticate) => Bypass;
 }
 
 /** The push side of this server process; listens to the others at once. */
