@@ -75,24 +75,16 @@ function BookingForm({ meeting, open, onClose, onBooked }: BookingFormProps) {
           <Button data-testid="meeting-dismiss" onClick={() => void close()}>
             {common('cancel')}
           </Button>
-          <Button kind="primary" busy={booking.isSaving} data-testid="meeting-submit" onClick={booking.submit}>
+          <Button kind="primary" busy={booking.isSaving || booking.isSaved} data-testid="meeting-submit" onClick={booking.submit}>
             {t(meeting ? 'form.submitEdit' : 'form.submitNew')}
           </Button>
         </>
       }
     >
-      <form
-        ref={form}
-        className="booking"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          booking.submit();
-        }}
-      >
+      {/* Enter belongs to the pickers in here, so it must not send the form. */}
+      <form ref={form} className="booking" noValidate onSubmit={(event) => event.preventDefault()}>
         {booking.conflict && <ConflictNotice conflict={booking.conflict} />}
         <BookingFields draft={booking.draft} errors={booking.errors} onChange={booking.change} />
-        <button type="submit" hidden />
       </form>
     </SideDrawer>
   );

@@ -1,5 +1,5 @@
 import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -37,6 +37,8 @@ export function MyMeetingPage() {
     document.title = `${title} · Rmeet`;
   }, [title]);
 
+  const header = useRef<HTMLElement>(null);
+
   const beside = (key: typeof OPEN | typeof EDIT, value: string | null) =>
     setParams((now) => {
       const next = new URLSearchParams(now);
@@ -52,7 +54,7 @@ export function MyMeetingPage() {
   if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);
   const showBooked = (booked: Meeting) => {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
-    // The new meeting must be seen, so the list goes where it is.
+    // The list goes where the new meeting is.
     setParams((now) => {
       const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '' });
       next.delete(EDIT);
@@ -80,7 +82,7 @@ export function MyMeetingPage() {
 
   return (
     <div className="meeting-page">
-      <header className="meeting-header">
+      <header ref={header} className="meeting-header">
         <h1>{title}</h1>
         {system === 'user' && (
           <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
@@ -116,7 +118,10 @@ export function MyMeetingPage() {
             sizes={PAGE_SIZES}
             total={total}
             totalText={list.isPending ? '' : t(atLeast ? 'total.atLeast' : 'total.exact', { total: Math.min(total, TOTAL_COUNT_LIMIT) })}
-            onChange={setState}
+            onChange={(change) => {
+              setState(change);
+              header.current?.scrollIntoView();
+            }}
           />
         </>
       )}

@@ -82,7 +82,8 @@ export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: Booki
     );
   };
 
-  return { draft, errors, conflict, change, submit, isSaving: save.isPending, isDirty: changedFields(base, draft).length > 0 };
+  const isSaved = save.isSuccess;
+  return { draft, errors, conflict, change, submit, isSaving: save.isPending, isSaved, isDirty: !isSaved && changedFields(base, draft).length > 0 };
 }
 
 /** Refusals that are about one field, whatever else was sent. */
