@@ -18,6 +18,7 @@ const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
 /**
  * One terminal of a conference without a browser: publishes prepared clips, receives and counts, sends and gets data.
  * Speaks LiveKit's signalling over /rtc with two peer connections, to LiveKit's own server as to the embedded engine.
+ * Once one was made node-datachannel keeps the process running: a program that is done ends itself by `process.exit`.
  */
 export class Participant extends EventEmitter<ParticipantEvents> {
   /** Everyone else, by identity. */
@@ -146,12 +147,11 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   };
 
   #publisherNow(): Publisher {
-    const signal = this.#signal;
-    if (!this.#publisher) {
-      this.#publisher = new Publisher(signal, this.identity, this.#options);
-      this.#publisher.transport.on('failed', () => void this.#broken(signal, 'media'));
-    }
-    return this.#publisher;
+    if (this.#publisher) return this.#publisher;
+    const publisher = new Publisher(this.#signal, this.identity, this.#options);
+    publisher.transport.on('failed', () => void this.#broken(() => this.#publisher === publisher, 'media'));
+    this.#publisher = publisher;
+    return publisher;
   }
 
   async #enter(): Promise<void> {
@@ -164,9 +164,10 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     for (const track of this.tracks.values()) this.emit('trackGone', track);
     this.tracks.clear();
     this.participants.clear();
-    this.#subscriber = new Subscriber(this.identity, this.#options);
-    this.#subscriber.transport.on('failed', () => void this.#broken(signal, 'media'));
-    this.#subscriber.transport.on('data', (_label, message) => this.#onData(message));
+    const subscriber = new Subscriber(this.identity, this.#options);
+    subscriber.transport.on('failed', () => void this.#broken(() => this.#subscriber === subscriber, 'media'));
+    subscriber.transport.on('data', (_label, message) => this.#onData(message));
+    this.#subscriber = subscriber;
     this.#updateParticipants(this.#join.otherParticipants);
     this.#attach(signal);
     if (!this.#join.subscriberPrimary) return;
@@ -183,7 +184,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   #attach(signal: Signal): void {
     signal.startPing(this.#join.pingInterval);
     signal.on('message', (message) => this.#onSignal(signal, message));
-    signal.on('closed', () => void this.#broken(signal, 'signal'));
+    signal.on('closed', () => void this.#broken(() => this.#signal === signal, 'signal'));
   }
 
   #onSignal(signal: Signal, message: Response): void {
@@ -229,7 +230,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       // A connection that closed meanwhile is dealt with where that is seen.
       if (this.#ended || !signal.open) return;
       if (!(error instanceof IceRestart)) throw error;
-      await this.#broken(signal, 'media');
+      await this.#broken(() => this.#signal === signal, 'media');
     }
   }
 
@@ -298,10 +299,11 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     await this.#recover(leave.action === LeaveRequest_Action.RESUME);
   }
 
-  async #broken(signal: Signal, what: 'signal' | 'media'): Promise<void> {
+  /** A connection broke; `current` tells whether it is still the one in use. */
+  async #broken(current: () => boolean, what: 'signal' | 'media'): Promise<void> {
     // A server that sends someone away may close media first; its word on why follows.
     if (what === 'media') await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));
-    if (this.#ended || signal !== this.#signal || this.#recovering) return;
+    if (this.#ended || !current() || this.#recovering) return;
     if (this.#options.reconnect) await this.#recover(what === 'signal');
     else this.#finish({ reason: 'CONNECTION_LOST', action: undefined });
   }
@@ -318,6 +320,11 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         resumable = resumable && await this.#resume();
         if (!resumable) await this.#rejoin();
         this.#recovering = false;
+        // Left meanwhile: what was opened since is closed again.
+        if (this.ended) {
+          this.raw.kill();
+          return;
+        }
         this.emit('reconnected', resumable ? 'resumed' : 'rejoined');
         return;
       } catch (error) {

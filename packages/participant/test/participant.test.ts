@@ -164,6 +164,16 @@ test('after a dropped signalling connection media goes on: resumed, or joined an
   }, WITHIN);
 });
 
+test('a resumed session still notices when it breaks for good', async () => {
+  const bob = await engine.join('bob', { reconnect: true });
+  const back = once(bob, 'reconnected');
+  bob.raw.dropSignal();
+  await back;
+  const left = once(bob, 'left');
+  await engine.remove('bob');
+  expect((await left)[0]).toMatchObject({ reason: 'PARTICIPANT_REMOVED' });
+});
+
 test('without reconnection a broken connection ends the session', async () => {
   const bob = await engine.join('bob');
   const left = once(bob, 'left');
