@@ -1,0 +1,62 @@
+import { bookMeeting, expect, signIn, test } from '../support.ts';
+
+test('the list keeps search, scope and sort in the URL', async ({ server, open }) => {
+  const page = await open('alice');
+  await signIn(page, server, 'alice');
+  await page.getByTestId('scope-all').click();
+  await page.getByTestId('sort-subject').click();
+  await page.getByTestId('meeting-search').fill('周例会');
+  await expect(page.getByTestId('meeting-row').first()).toContainText('周例会');
+  await expect(page).toHaveURL(/scope=all/);
+  await expect(page).toHaveURL(/sort=subject/);
+  const shown = await page.getByTestId('meeting-row').allInnerTexts();
+  await page.reload();
+  await expect(page.getByTestId('meeting-search')).toHaveValue('周例会');
+  await expect(page.getByTestId('meeting-row')).toHaveCount(shown.length);
+});
+
+test('two edit one meeting: the second is told, and loses nothing typed', async ({ server, open }) => {
+  const page = await open('alice', { locale: 'en-US' });
+  await signIn(page, server, 'chair');
+  await page.getByTestId('meeting-new').click();
+  await page.getByTestId('meeting-subject').fill('Budget');
+  await page.getByTestId('meeting-submit').click();
+  const row = page.getByTestId('meeting-row').filter({ hasText: 'Budget' });
+  await row.getByTestId('meeting-edit').click();
+  await page.getByTestId('meeting-subject').fill('Budget 2027');
+
+  // The tenant's admin, who may edit every meeting, is faster.
+  const admin = await server.api.as('admin');
+  const { records } = await admin.meetings.list({ query: { keyword: 'Budget', tenantWide: 'true' } });
+  const [meeting] = records;
+  if (!meeting) throw new Error('the meeting is not listed');
+  await admin.meetings.update({
+    params: { id: meeting.meetId },
+    body: { subject: 'Budget', agenda: 'Bring figures', startTime: meeting.startTime, duration: meeting.duration, password: meeting.password, version: meeting.version },
+  });
+
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.getByText('Someone else has changed this meeting').first()).toBeVisible();
+  await expect(page.getByTestId('meeting-subject')).toHaveValue('Budget 2027');
+});
+
+test('a meeting is cancelled after asking', async ({ server, open }) => {
+  const page = await open('alice');
+  await signIn(page, server, 'bob');
+  await page.getByTestId('meeting-new').click();
+  await page.getByTestId('meeting-subject').fill('Mistake');
+  await page.getByTestId('meeting-submit').click();
+  await page.getByTestId('meeting-row').filter({ hasText: 'Mistake' }).getByTestId('meeting-cancel').click();
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Mistake' })).toHaveCount(0);
+});
+
+test('a list opened elsewhere follows without a reload', async ({ server, open }) => {
+  const page = await open('alice');
+  await signIn(page, server, 'admin');
+  await page.goto(`${server.url}/manage/#/myMeeting?scope=today`);
+  await page.getByTestId('scope-today').waitFor();
+  const subject = 'Appears by itself';
+  await bookMeeting(await server.api.as('carol'), subject);
+  await expect(page.getByTestId('meeting-row').filter({ hasText: subject })).toBeVisible();
+});

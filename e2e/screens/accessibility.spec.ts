@@ -1,0 +1,75 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { bookMeeting, expect, join, signIn, test } from '../support.ts';
+
+/** What axe finds wrong, one line each, so that a failure can be read. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}`));
+}
+
+for (const locale of ['zh-CN', 'en-US'] as const) {
+  test.describe(locale, () => {
+    test('login, with and without an error', async ({ server, open }) => {
+      const page = await open('alice', { locale });
+      await page.goto(`${server.url}/#/login`);
+      await page.getByTestId('login-submit').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByTestId('login-account').fill('nobody');
+      await page.getByTestId('login-password').fill('wrong');
+      await page.getByTestId('login-submit').click();
+      await page.getByTestId('login-error').waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    test('my meetings: list, empty list, details, booking', async ({ server, open }) => {
+      const page = await open('alice', { locale });
+      await signIn(page, server, 'alice');
+      await page.getByTestId('meeting-row').first().waitFor();
+      expect(await violations(page), 'list').toEqual([]);
+      await page.getByTestId('meeting-name').first().click();
+      await page.getByTestId('meeting-detail').waitFor();
+      expect(await violations(page), 'details').toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByTestId('meeting-new').click();
+      await page.getByTestId('meeting-subject').waitFor();
+      expect(await violations(page), 'booking').toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByTestId('meeting-search').fill('no meeting is called this');
+      await page.getByTestId('state-empty').waitFor();
+      expect(await violations(page), 'empty list').toEqual([]);
+    });
+
+    test('join, then the meeting room with its panels', async ({ server, open }) => {
+      const { numericId: number, password } = await bookMeeting(await server.api.as('carol'), 'Accessible');
+      const page = await open('carol', { locale });
+      await page.goto(`${server.url}/#/join?number=${number}`);
+      await page.getByTestId('join-submit').waitFor();
+      expect(await violations(page), 'join').toEqual([]);
+      // The host is offered to end the meeting for all.
+      await signIn(page, server, 'carol');
+      await join(page, server, { number, password });
+      await page.getByTestId('toolbar-leave').waitFor();
+      expect(await violations(page), 'room').toEqual([]);
+      await page.getByTestId('toolbar-people').click();
+      await page.getByTestId('people-panel').waitFor();
+      expect(await violations(page), 'people').toEqual([]);
+      await page.getByTestId('toolbar-chat').click();
+      await page.getByTestId('chat-panel').waitFor();
+      expect(await violations(page), 'chat').toEqual([]);
+      await page.getByTestId('toolbar-leave').click();
+      await page.getByTestId('leave-dialog').waitFor();
+      expect(await violations(page), 'leaving').toEqual([]);
+      await page.getByTestId('leave-end-all').click();
+      await page.getByTestId('call-ended').waitFor();
+      expect(await violations(page), 'ended').toEqual([]);
+    });
+
+    test('not found', async ({ server, open }) => {
+      const page = await open('carol', { locale });
+      await page.goto(`${server.url}/#/404`);
+      await page.getByRole('heading').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
