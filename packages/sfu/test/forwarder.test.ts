@@ -137,7 +137,7 @@ describe('forwarder', () => {
     expect(scene.track.wantedQuality()).toBe(-1);
     scene.feed(scene.high, { sequence: 2 });
     scene.keyframesAsked.length = 0;
-    scene.high.keyframeAskedAt = 0;
+    scene.high.keyframeAskedAt = Number.NEGATIVE_INFINITY;
     scene.forwarder.setWanted(false, 2);
     expect(scene.keyframesAsked).toEqual([33]);
     scene.feed(scene.high, { sequence: 3 });
@@ -148,7 +148,7 @@ describe('forwarder', () => {
 
   it('falls back to a layer that lives when its own has stopped', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
-    scene.now += 5000;
+    scene.now += 1500;
     scene.feed(scene.low, { sequence: 1 });
     scene.track.retarget(scene.now);
     scene.feed(scene.low, { sequence: 2, picture: { keyframe: true } });

@@ -1,8 +1,11 @@
 import { ReceivedStream } from '../rtp/received-stream.ts';
 import { PacketCache } from './packet-cache.ts';
 
-/** A layer that sent nothing for this long counts as stopped; an idle screen share sends once a second. */
+/** A layer that sent nothing for this long counts as stopped. */
 const STOPPED_AFTER_MS = 2500;
+/** Less will do when another layer went on meanwhile; an idle screen share sends once a second. */
+const BEHIND_AFTER_MS = 1300;
+const BEHIND_MS = 700;
 
 /** One encoding of a published track: one SSRC. */
 export class Layer {
@@ -18,7 +21,10 @@ export class Layer {
     this.quality = quality;
   }
 
-  isLive(nowMs: number): boolean {
-    return this.stream.lastArrival > 0 && nowMs - this.stream.lastArrival < STOPPED_AFTER_MS;
+  /** `newest` is the last arrival on any layer of the track. */
+  isLive(nowMs: number, newest = this.stream.lastArrival): boolean {
+    const { lastArrival } = this.stream;
+    const behind = newest - lastArrival > BEHIND_MS;
+    return lastArrival > 0 && nowMs - lastArrival < (behind ? BEHIND_AFTER_MS : STOPPED_AFTER_MS);
   }
 }

@@ -103,7 +103,8 @@ export class PublishedTrack {
 
   /** The best live layer up to a quality; else the lowest live one; else the best there is. */
   layerFor(quality: number, nowMs: number): Layer | undefined {
-    const live = this.layers.filter((layer) => layer.isLive(nowMs));
+    const newest = Math.max(0, ...this.layers.map((layer) => layer.stream.lastArrival));
+    const live = this.layers.filter((layer) => layer.isLive(nowMs, newest));
     const from = live.length > 0 ? live : this.layers;
     return from.findLast((layer) => layer.quality <= quality) ?? from[0];
   }

@@ -66,7 +66,7 @@ const handlers: Handlers = {
   addTrack: (participant, value) => participant.addTrack(value),
   mute: (participant, { sid, muted }) => participant.setMuted(sid, muted),
   subscription: updateSubscription,
-  trackSetting: (participant, value) => participant.subscriptions.applySettings(value),
+  trackSetting: (participant, value) => participant.room.applySettings(participant, value),
   updateLayers: (participant, value) => {
     const publication = participant.publications.find(value.trackSid);
     if (publication) publication.info.layers = value.layers.slice(0, limits.layersPerTrack);

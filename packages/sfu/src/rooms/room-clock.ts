@@ -54,16 +54,19 @@ export class RoomClock {
     for (const participant of this.#room.participants.values()) {
       for (const publication of participant.publications.published) {
         publication.track?.retarget(nowMs);
-        if (publication.isVideo) this.#reportWanted(publication, nowMs);
+        this.reportWanted(publication, nowMs);
       }
     }
   }
 
-  /** Dynacast: tells a publisher which of its layers somebody watches. */
-  #reportWanted(publication: Publication, nowMs: number): void {
+  /**
+   * Dynacast: tells a publisher which of its layers somebody watches. The lowest always stays on,
+   * so that the next who comes sees something at once.
+   */
+  reportWanted(publication: Publication, nowMs = performance.now()): void {
     const { track } = publication;
-    if (!track) return;
-    const quality = track.wantedQuality();
+    if (!track || !publication.isVideo) return;
+    const quality = Math.max(0, track.wantedQuality());
     const known = this.#wanted.get(publication);
     if (known && quality === known.quality) {
       known.lowerSince = undefined;

@@ -9,6 +9,7 @@ import {
   SubscriptionPermissionUpdate,
   SubscriptionResponse,
   TrackSubscribed,
+  type UpdateTrackSettings,
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import { relayData } from './data.ts';
@@ -170,6 +171,11 @@ export class Room {
     if (!subscriber.subscriptions.add(publication)) return;
     subscriber.connection.update();
     publisher.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: publication.sid }) });
+  }
+
+  /** Takes over how a subscriber wants to see tracks: paused or not, and how large. */
+  applySettings(subscriber: Participant, settings: UpdateTrackSettings): void {
+    for (const subscription of subscriber.subscriptions.applySettings(settings)) this.#clock.reportWanted(subscription.publication);
   }
 
   unsubscribe(subscriber: Participant, publication: Publication): void {

@@ -5,6 +5,8 @@ import type { ReportBlock } from '../rtp/rtcp.ts';
 import type { Publication } from './publication.ts';
 import { Subscription } from './subscription.ts';
 
+const MAX_SETTINGS = 1000;
+
 /** Everything one participant receives. */
 export class Subscriptions {
   readonly #sink: PacketSink;
@@ -54,12 +56,16 @@ export class Subscriptions {
     return true;
   }
 
-  applySettings(settings: UpdateTrackSettings): void {
+  /** Takes over settings of tracks; gives the subscriptions they change. */
+  applySettings(settings: UpdateTrackSettings): Subscription[] {
+    const changed: Subscription[] = [];
     for (const sid of settings.trackSids) {
       const subscription = this.#byTrack.get(sid);
       subscription?.applySettings(settings);
-      if (subscription || this.#settings.size < 1000) this.#settings.set(sid, settings);
+      if (subscription) changed.push(subscription);
+      if (subscription || this.#settings.size < MAX_SETTINGS) this.#settings.set(sid, settings);
     }
+    return changed;
   }
 
   /** The transport has connected: what was sent before is lost, begin at key frames. */

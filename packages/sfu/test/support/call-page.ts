@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import { until } from './engine.ts';
 import { servePage } from './page-server.ts';
@@ -105,7 +105,7 @@ export async function startBrowser(): Promise<CallBrowser> {
     async open(identity) {
       const page = await context.newPage();
       await page.goto(web.url);
-      await page.addScriptTag({ path: join(import.meta.dirname, 'page', 'call.js'), type: 'module' });
+      await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('./page/call.js')), type: 'module' });
       await page.waitForFunction('window.call !== undefined');
       return new CallPage(page, identity);
     },
