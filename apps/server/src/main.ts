@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createModules } from './modules/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
@@ -57,7 +58,7 @@ async function start(assignment: Assignment): Promise<Running> {
   modules.mount(app);
   await serveWebApp(app, WEB_FOLDER);
   await media.check();
-  await listen(app, config.host, assignment.port);
+  await listen(app, config, assignment.port);
   await modules.start();
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
 
@@ -133,9 +134,10 @@ async function ownVersion(): Promise<string> {
   return version;
 }
 
-async function listen(app: Awaited<ReturnType<typeof createHttp>>, host: string, port: number): Promise<void> {
+async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, port: number): Promise<void> {
+  const scheme = isLoopback && !tls ? 'http' : 'https';
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}` });
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: 'another program uses it. Set RMEET_PORT to a free one',

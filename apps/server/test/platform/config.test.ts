@@ -57,6 +57,7 @@ describe('each mistake is named in one line', () => {
     ['a level that is unknown', { RMEET_LOG: 'loud' }, 'RMEET_LOG must be trace, debug, info, warn, error or silent, not "loud".'],
     ['a short secret key', { RMEET_SECRET_KEY: 'c2hvcnQ=' }, 'RMEET_SECRET_KEY must be 32 bytes in base64.'],
     ['a proxy that is a name', { RMEET_TRUSTED_PROXIES: 'proxy' }, 'RMEET_TRUSTED_PROXIES must be IP addresses or networks, separated by commas, not "proxy".'],
+    ['demo data for everybody', { RMEET_SEED: 'demo', RMEET_HOST: '0.0.0.0' }, 'RMEET_SEED must not be demo while RMEET_HOST is "0.0.0.0": everybody knows the demo password.'],
     ['a misspelt name', { RMEET_PROT: '3000' }, 'RMEET_PROT is not a setting of Rmeet.'],
   ])('%s', (_what, env, line) => {
     expect(mistakes(env)).toEqual([line]);

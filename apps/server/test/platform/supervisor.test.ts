@@ -135,23 +135,16 @@ test('a killed process comes back on the same port while the other goes on; a ki
   await next.ready();
 });
 
-test('one folder holds one Rmeet', async () => {
+test('a folder or a port that is taken is named, and nothing is tried again', async () => {
   const data = await newFolder();
   const product = await start(data);
   await product.ready();
-  const other = await start(data);
-  expect(await other.exit).toBe(3);
-  expect(other.output()).toContain(`is held by process ${product.process.pid}`);
+  const [sameFolder, samePort] = [await start(data), await start(await newFolder(), { RMEET_PORT: String(product.port) })];
+  expect(await sameFolder.exit).toBe(3);
+  expect(sameFolder.output()).toContain(`is held by process ${product.process.pid}`);
+  expect(await samePort.exit).toBe(3);
+  expect(samePort.output()).toContain(`Port ${product.port} of 127.0.0.1 cannot be used: another program uses it.`);
   expect(await isReady(product.port)).toBe(true);
-});
-
-test('a taken port is named, and nothing is tried again', async () => {
-  const data = await newFolder();
-  const product = await start(data);
-  await product.ready();
-  const other = await start(await newFolder(), { RMEET_PORT: String(product.port) });
-  expect(await other.exit).toBe(3);
-  expect(other.output()).toContain(`Port ${product.port} of 127.0.0.1 cannot be used: another program uses it.`);
 });
 
 describe('mistakes', () => {
@@ -164,8 +157,13 @@ describe('mistakes', () => {
   });
 
   test('demo passwords do not leave this machine', async () => {
-    const product = await start(await newFolder(), { RMEET_HOST: '0.0.0.0', RMEET_SEED: 'demo' });
-    expect(await product.exit).toBe(3);
-    expect(product.output()).toContain('Accounts with the demo password exist');
+    const data = await newFolder();
+    const demo = await start(data, { RMEET_SEED: 'demo' });
+    await demo.ready();
+    demo.process.kill('SIGTERM');
+    expect(await demo.exit).toBe(0);
+    const open = await start(data, { RMEET_HOST: '0.0.0.0' });
+    expect(await open.exit).toBe(3);
+    expect(open.output()).toContain('Accounts with the demo password exist');
   });
 });

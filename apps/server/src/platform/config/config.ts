@@ -101,6 +101,10 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
       lines.push(`${missing.join(' and ')} must be set too, because ${names.filter((name) => !missing.includes(name)).join(' and ')} is.`);
     }
   }
+  const { RMEET_SEED: seed, RMEET_HOST: host } = given;
+  if (seed === 'demo' && host !== undefined && !isLoopbackHost(host)) {
+    lines.push(`RMEET_SEED must not be demo while RMEET_HOST is ${JSON.stringify(host)}: everybody knows the demo password.`);
+  }
   return lines;
 }
 

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHttp, mediaProxy, selfSignedPair, serveWebApp } from '../../src/platform/http/index.ts';
+import { freeTcpPort } from '../../src/platform/process/index.ts';
+import { openTestDb, quiet, tempFolder, type TestDb } from './support/db.ts';
+import { authenticate } from './support/http.ts';
+
+let opened: TestDb;
+let folder: Awaited<ReturnType<typeof tempFolder>>;
+let app: FastifyInstance;
+let engine: Server;
+const seen: { url: string; authorization: string | undefined; body: string }[] = [];
+
+/** Stands in for the media process: says what it was asked, and echoes a WebSocket's bytes. */
+function createEngine(): Server {
+  const server = createServer(async (request, response) => {
+    seen.push({ url: request.url ?? '', authorization: request.headers.authorization, body: await text(request) });
+    response.writeHead(201, { 'x-engine': 'yes' }).end('from the engine');
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\nx-path: ${request.url}\r\n\r\n`);
+    socket.write(head);
+    socket.pipe(socket);
+  });
+  return server;
+}
+
+beforeAll(async () => {
+  opened = await openTestDb();
+  folder = await tempFolder();
+  const files = {
+    'index.html': '<p>user</p>', 'manage/index.html': '<p>manage</p>', 'admin/index.html': '<p>admin</p>', 'assets/app-abc123.js': 'plain()',
+    'assets/app-abc123.js.br': 'squeezed', 'favicon.svg': '<svg/>',
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(join(folder.path, name, '..'), { recursive: true });
+    await writeFile(join(folder.path, name), content);
+  }
+  engine = createEngine().listen(0, '127.0.0.1');
+  await once(engine, 'listening');
+  app = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy((engine.address() as AddressInfo).port, quiet)] });
+  await serveWebApp(app, folder.path);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  engine.close();
+  await opened.drop();
+  await folder.remove();
+});
+
+const url = (): string => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+describe('the web app', () => {
+  test.each([['/', 'user'], ['/manage/', 'manage'], ['/admin/', 'admin'], ['/?x=1', 'user']])('%s is the page %s, asked for anew each time', async (path, page) => {
+    const answer = await app.inject(path);
+    expect(answer.body).toBe(`<p>${page}</p>`);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': expect.stringContaining('text/html'), 'x-frame-options': 'DENY' });
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+  });
+
+  test('a file named by its hash is kept for ever, and comes compressed', async () => {
+    const answer = await app.inject({ url: '/assets/app-abc123.js', headers: { 'accept-encoding': 'br' } });
+    expect(answer.body).toBe('squeezed');
+    expect(answer.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'br', 'content-type': expect.stringContaining('javascript') });
+    expect((await app.inject('/assets/app-abc123.js')).body).toBe('plain()');
+    expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+  });
+
+  test.each(['/nothing', '/assets/nothing.js', '/..%2f..%2fetc/passwd', '/%2e%2e/package.json'])('%s is not found', async (path) => {
+    expect((await app.inject(path)).statusCode).toBeGreaterThanOrEqual(403);
+  });
+
+  test('a folder without its slash leads to the page', async () => {
+    expect((await app.inject('/manage')).headers['location']).toMatch(/\/manage\/$/);
+  });
+});
+
+describe('the media engine', () => {
+  test.each(['/rtc/validate?access_token=x', '/rtc/v1/validate', '/rtc'])('answers %s itself', async (path) => {
+    const answer = await fetch(`${url()}${path}`, { headers: { authorization: 'Bearer t' } });
+    expect([answer.status, answer.headers.get('x-engine'), await answer.text()]).toEqual([201, 'yes', 'from the engine']);
+    expect(seen.at(-1)).toMatchObject({ url: path, authorization: 'Bearer t' });
+  });
+
+  test('gets the bodies of its server calls', async () => {
+    await fetch(`${url()}/twirp/livekit.RoomService/ListRooms`, { method: 'POST', body: '{"names":[]}' });
+    expect(seen.at(-1)).toMatchObject({ url: '/twirp/livekit.RoomService/ListRooms', body: '{"names":[]}' });
+  });
+
+  test('does not get what is not its own', async () => {
+    const before = seen.length;
+    expect((await fetch(`${url()}/rtcx`)).status).toBe(404);
+    expect((await fetch(`${url()}/twirp`)).status).toBe(404);
+    expect(seen).toHaveLength(before);
+  });
+
+  test('is joined to a WebSocket byte for byte', async () => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET /rtc/v1?join_request=abc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nfirst');
+    let said = '';
+    socket.on('data', (data: Buffer) => { said += data.toString(); });
+    await expect.poll(() => said).toContain('first');
+    expect(said).toContain('x-path: /rtc/v1?join_request=abc');
+    socket.write(' second');
+    await expect.poll(() => said).toContain('first second');
+    socket.end();
+    await once(socket, 'close');
+  });
+
+  test('that is away is answered for with 503', async () => {
+    const lonely = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy(await freeTcpPort(), quiet)] });
+    await lonely.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = lonely.server.address() as AddressInfo;
+    expect((await fetch(`http://127.0.0.1:${port}/rtc/validate`)).status).toBe(503);
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /rtc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 /);
+    await lonely.close();
+  });
+});
+
+test('the self-signed pair serves https, is kept, and names this machine', async () => {
+  const pair = await selfSignedPair(folder.path, 'meet.local');
+  expect(await selfSignedPair(folder.path, 'meet.local')).toEqual(pair);
+  const secure = await createHttp({ log: quiet, db: opened.db, authenticate, tls: pair });
+  await secure.listen({ host: '127.0.0.1', port: 0 });
+  const { connect: connectTls } = await import('node:tls');
+  const socket = connectTls({ port: (secure.server.address() as AddressInfo).port, host: '127.0.0.1', ca: pair.cert, servername: 'meet.local' });
+  await once(socket, 'secureConnect');
+  expect(socket.authorized).toBe(true);
+  expect(socket.getPeerCertificate().subjectaltname).toContain('DNS:meet.local');
+  socket.destroy();
+  await secure.close();
+});
