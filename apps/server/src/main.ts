@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createModules } from './modules/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
-import { DatabaseNewer, LockTaken, openDb, type Db, type OpenedDb } from './platform/db/index.ts';
+import { DatabaseNewer, DatabaseTooOld, LockTaken, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
   createHttp, mediaProxy, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
@@ -13,7 +13,7 @@ import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
 import { createMedia, type MediaClient } from './platform/media/index.ts';
-import { CannotStart, runSupervised, type Assignment, type Running } from './platform/process/index.ts';
+import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
 import { localStorage } from './platform/storage/index.ts';
 
@@ -87,9 +87,16 @@ async function openDatabase(config: Config, log: Log): Promise<OpenedDb> {
       },
     });
   } catch (error) {
-    if (error instanceof LockTaken || error instanceof DatabaseNewer) throw new CannotStart(error.message, { cause: error });
-    throw error;
+    if (error instanceof LockTaken || error instanceof DatabaseNewer || error instanceof DatabaseTooOld) throw new CannotStart(error.message, { cause: error });
+    throw isUnreachable(error) ? new TryAgain(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`, { cause: error }) : error;
   }
+}
+
+/** No connection, or PostgreSQL itself turned it away: wrong password, no such database, still starting, too many. */
+function isUnreachable(error: unknown): boolean {
+  const { syscall } = error as { syscall?: unknown };
+  const state = sqlError(error)?.code ?? '';
+  return syscall === 'connect' || syscall === 'getaddrinfo' || /^(08|28|3D|53|57P)/.test(state);
 }
 
 /** http on this machine alone; https as soon as others can reach it, since browsers give cameras to secure pages only. */

@@ -5,5 +5,6 @@ export { newId } from './ids.ts';
 export { LockTaken, takeLock } from './lock.ts';
 export { DatabaseNewer } from './migrate.ts';
 export { drizzleOf } from './scope.ts';
+export { DatabaseTooOld } from './postgres.ts';
 export { openDb, type JobStore, type OpenedDb } from './open.ts';
 export type { Db, FindOptions, PlatformTx, Row, Scoped, TenantTable, TenantTx, Tx } from './types.ts';

@@ -8,7 +8,7 @@ import { insideTransaction, refuseNested } from './guard.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { PgliteClient, type PgliteTransaction } from './pglite-client.ts';
-import { createListener, openPool } from './postgres.ts';
+import { checkVersion, createListener, openPool } from './postgres.ts';
 import { platformTx, tenantTx, type Drizzle } from './scope.ts';
 import type { Db } from './types.ts';
 
@@ -45,10 +45,10 @@ export interface OpenOptions {
 /**
  * Opens the database and brings it to this version.
  *
- * @throws LockTaken, DatabaseNewer, or the driver's error when it cannot be reached
+ * @throws LockTaken, DatabaseNewer, DatabaseTooOld, or the driver's error when it cannot be reached
  */
 export async function openDb(options: OpenOptions): Promise<OpenedDb> {
-  const backend = options.url ? openPostgres(options.url, options.log) : await openPglite(options);
+  const backend = options.url ? await openPostgres(options.url, options.log) : await openPglite(options);
   try {
     const before = await migrate(backend.transaction, options.migrations);
     return { db: createDb(backend, options.log), jobStore: backend.jobStore, isNew: before === 0 };
@@ -89,8 +89,14 @@ function asPgClient(tx: PgliteTransaction): object {
   return { query: (config: { text: string; rowMode?: 'array' }, params: unknown[]) => tx.query(config.text, params, { rowMode: config.rowMode ?? 'object' }) };
 }
 
-function openPostgres(url: string, log: Log): Backend {
+async function openPostgres(url: string, log: Log): Promise<Backend> {
   const pool = openPool(url, log);
+  try {
+    await checkVersion(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   const listener = createListener(url, log);
   const drizzle = drizzleOver({ client: pool });
   return {

@@ -20,6 +20,22 @@ export function openPool(url: string, log: Log): Pool {
   return pool;
 }
 
+/** The PostgreSQL server is older than the product's statements. */
+export class DatabaseTooOld extends Error {
+  constructor(version: string) {
+    super(`DATABASE_URL leads to PostgreSQL ${version}; Rmeet needs 15 or newer.`);
+    this.name = 'DatabaseTooOld';
+  }
+}
+
+/** @throws DatabaseTooOld */
+export async function checkVersion(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+  const [server] = rows;
+  if (server && server.number < 150_000) throw new DatabaseTooOld(server.version);
+}
+
 export interface Listener {
   listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<void>;
   close(): Promise<void>;

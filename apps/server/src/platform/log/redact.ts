@@ -37,6 +37,13 @@ function redactValue(value: unknown, depth: number): unknown {
   );
 }
 
+/** An error for people who look at a terminal, without the values of a statement. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return redactText(String(error));
+  const { stack, cause } = redactError(error, 0) as { stack: string; cause?: { message?: string } };
+  return cause?.message === undefined ? stack : `${stack}\nbecause: ${cause.message}`;
+}
+
 /** The fields of a log entry without passwords, tokens, mail addresses and telephone numbers. */
 export function redact(fields: unknown): unknown {
   return redactValue(fields, 0);

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/index.ts';
-import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, type Assignment, type FromChild, type ToChild } from './messages.ts';
+import { describeError } from '../log/redact.ts';
+import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment, type FromChild, type ToChild } from './messages.ts';
 
 /** A started process: what to print now that it works, and how to end it. */
 export interface Running {
@@ -40,10 +41,11 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
       await running?.stop();
       process.exit(0);
     } catch (error) {
-      await tell({ type: 'failed', lines: [String(error)] });
-      process.exit(1);
+      await fail(error);
     }
   };
+  // Whatever was going on is in an unknown state: better a new process.
+  process.on('uncaughtException', (error) => void fail(error));
   process.on('disconnect', () => void stop());
   process.on('message', (message: ToChild) => { if (message.type === 'stop') void stop(); });
   process.on('SIGTERM', () => void stop());
@@ -52,10 +54,17 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
     running = await start(takeAssignment());
     await tell({ type: 'ready', lines: running.lines });
   } catch (error) {
-    const isMistake = error instanceof ConfigError;
-    const isKnown = isMistake || error instanceof CannotStart;
-    const lines = isMistake ? error.lines : [isKnown ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    await tell({ type: 'failed', lines });
-    process.exit(isMistake ? EXIT_CONFIG : isKnown ? EXIT_CANNOT_START : 1);
+    await fail(error);
   }
+}
+
+/** Says what is wrong and ends the process; its code tells the supervisor whether trying again makes sense. */
+async function fail(error: unknown): Promise<never> {
+  if (error instanceof ConfigError) {
+    await tell({ type: 'failed', lines: error.lines });
+    process.exit(EXIT_CONFIG);
+  }
+  const isKnown = error instanceof CannotStart || error instanceof TryAgain;
+  await tell({ type: 'failed', lines: [isKnown ? error.message : describeError(error)] });
+  process.exit(error instanceof CannotStart ? EXIT_CANNOT_START : 1);
 }

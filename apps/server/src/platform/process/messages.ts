@@ -18,6 +18,14 @@ export const EXIT_CONFIG = 2;
 /** Something else only a person can put right: the data folder or the port is taken, the database is newer. */
 export const EXIT_CANNOT_START = 3;
 
+/** The process cannot start yet, for a reason that may pass by itself; the message says which. */
+export class TryAgain extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'TryAgain';
+  }
+}
+
 /** The process cannot start until somebody does something about it; the message says what. */
 export class CannotStart extends Error {
   constructor(message: string, options?: ErrorOptions) {
