@@ -19,6 +19,7 @@ function program(command: string, args: string[]): string[] {
 const checks: Check[] = [
   { name: 'types', run: () => program('tsc', ['-p', 'tsconfig.json']) },
   { name: 'types of the web app', run: () => program('tsc', ['-p', join('apps', 'web', 'tsconfig.json')]) },
+  { name: 'types of its tests and tools', run: () => program('tsc', ['-p', join('apps', 'web', 'tsconfig.node.json')]) },
   { name: 'lint', run: () => program('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'import rules', run: () => importBreaches(root) },
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },

@@ -88,3 +88,10 @@ test('an invitation ends in 0 unless it is to watch; a live meeting is joined by
   expect(invitationLink(links, { watch: true })).toBe(links.config.watchUrl);
   expect(invitationLink({ ...links, type: 'LIVE_MEETING' })).toBe(links.guestUrl);
 });
+
+test.each([
+  ['https://m.example/#/join', 'https://m.example/#/join'],
+  ['https://m.example/#/join?watch=', 'https://m.example/#/join?watch=0'],
+])('an invitation to %s carries %s', (url, expected) => {
+  expect(invitationLink({ config: { url, watchUrl: '' }, guestUrl: '' })).toBe(expected);
+});

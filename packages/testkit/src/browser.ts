@@ -52,6 +52,8 @@ export async function openPage(
     ignoreHTTPSErrors: true,
   });
   await context.addInitScript(`window.rmeetMedia = ${JSON.stringify(options.media ?? {})}`);
+  // The product starts in Chinese; English is a choice it remembers. One made in the test stands.
+  if (options.locale === 'en-US') await context.addInitScript(`localStorage.getItem('locale') ?? localStorage.setItem('locale', 'en')`);
   await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
   return context.newPage();
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { invitationLink } from '../../src/features/conferences/model/invitation.ts';
 import { initialsOf } from '../../src/features/conferences/model/initials.ts';
 import { joinErrorOf } from '../../src/features/conferences/model/join-errors.ts';
 import { joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
@@ -8,26 +7,6 @@ import { readPreferences, rememberPreferences } from '../../src/features/confere
 import { shortcutOf } from '../../src/features/conferences/room/shortcuts.ts';
 import type { Tile } from '../../src/call/index.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
-
-const links = {
-  config: { url: 'https://m.example/#/join?number=482913057&pwd=4821&watch=1', watchUrl: 'https://m.example/#/join?number=482913057&watch=1' },
-  guestUrl: 'https://m.example/#/join?number=482913057',
-};
-
-test.each([
-  ['the trailing parameter becomes 0', {}, 'https://m.example/#/join?number=482913057&pwd=4821&watch=0'],
-  ['the watch link is given as it is', { watch: true }, links.config.watchUrl],
-  ['a live meeting gives the guest link', { live: true }, links.guestUrl],
-])('invitation: %s', (_, kind, expected) => {
-  expect(invitationLink(links, kind)).toBe(expected);
-});
-
-test.each([
-  ['https://m.example/#/join', 'https://m.example/#/join'],
-  ['https://m.example/#/join?watch=', 'https://m.example/#/join?watch=0'],
-])('invitation: %s becomes %s', (url, expected) => {
-  expect(invitationLink({ ...links, config: { ...links.config, url } })).toBe(expected);
-});
 
 test.each([
   ['Alice', 'A'], ['alice cooper', 'AC'], ['Anna Maria de Souza', 'AS'], ['王小明', '小明'], ['李雷 (外科)', '李雷'], ['  ', '?'], ['😀 Bob', '😀B'],

@@ -34,7 +34,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     },
     { key: 'numericId', label: t('column.number'), width: '104px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
     { key: 'password', label: t('column.password'), width: '78px', testId: 'meeting-password', render: ({ password }) => password || EMPTY_CONTACT },
-    { key: 'startTime', label: t('column.startTime'), width: '108px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
+    { key: 'startTime', label: t('column.startTime'), width: '134px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
     { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
     // Meetings of type network take no physical room.
     { key: 'room', label: t('column.room'), width: '68px', render: () => EMPTY_CONTACT },

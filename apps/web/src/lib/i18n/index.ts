@@ -83,11 +83,10 @@ export function text(key: string): string {
   return (i18n.t as (key: string) => string)(key);
 }
 
-/** The language chosen before, else the browser's first one that there are texts for, else Chinese. */
+/** The language chosen before, else Chinese, whatever the browser speaks (product document, section 9). */
 function firstLanguage(): Locale {
-  const wanted = [localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages];
-  const known = wanted.flatMap((tag) => LOCALES.filter((locale) => tag.split('-')[0] === locale));
-  return known[0] ?? DEFAULT_LOCALE;
+  const chosen = localStorage.getItem(STORAGE_KEY);
+  return LOCALES.find((locale) => locale === chosen) ?? DEFAULT_LOCALE;
 }
 
 function showInDocument(locale: Locale): void {

@@ -39,7 +39,7 @@ interface PushTiming {
   pongWithin: number;
 }
 
-const TIMING: PushTiming = { retryMin: 300, retryMax: 4_000, pingEvery: 15_000, pongWithin: 8_000 };
+const TIMING: PushTiming = { retryMin: 300, retryMax: 2_000, pingEvery: 15_000, pongWithin: 8_000 };
 
 interface Topic {
   handlers: Set<TopicHandler>;

@@ -5,7 +5,7 @@ import { useLanguage } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DeviceSelects } from '../join/DeviceSelects.tsx';
-import { invitationLink } from '../model/invitation.ts';
+import { invitationLink } from '../../../lib/invitationLink.ts';
 import { useT } from '../texts.ts';
 import { Dialog } from './Dialog.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
