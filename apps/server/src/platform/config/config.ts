@@ -82,7 +82,7 @@ const TOGETHER: Name[][] = [
   ['RMEET_TLS_CERT', 'RMEET_TLS_KEY'],
 ];
 
-export function isLoopbackHost(host: string): boolean {
+function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 

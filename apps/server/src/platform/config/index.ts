@@ -1,1 +1,1 @@
-export { ConfigError, isLoopbackHost, readConfig, type Config } from './config.ts';
+export { ConfigError, readConfig, type Config } from './config.ts';
