@@ -29,18 +29,20 @@ class Scene {
   readonly low: Layer;
   readonly high: Layer;
   now = 10_000;
+  readonly sink: { connected: boolean; send: (shared: Buffer) => boolean };
 
-  constructor() {
+  constructor({ connected = true } = {}) {
     const feedback = { requestKeyframe: (ssrc: number) => this.keyframesAsked.push(ssrc), requestPackets: () => undefined };
     this.track = new PublishedTrack('TR_1', 'vp8', feedback, this.counters);
-    const sink = {
+    this.sink = {
+      connected,
       send: (shared: Buffer) => {
         // the transport copies, and so does this: the buffer is used again for the next subscriber
         this.keep(Buffer.from(shared));
         return true;
       },
     };
-    this.forwarder = new Forwarder(this.track, sink, this.counters);
+    this.forwarder = new Forwarder(this.track, this.sink, this.counters);
     this.track.addForwarder(this.forwarder);
     this.low = this.track.addLayer(11, 0, this.now);
     this.high = this.track.addLayer(33, 2, this.now);
@@ -72,6 +74,14 @@ describe('forwarder', () => {
   let scene: Scene;
   beforeEach(() => {
     scene = new Scene();
+  });
+
+  it('asks for a key frame once the subscriber is connected, not before', () => {
+    const early = new Scene({ connected: false });
+    expect(early.keyframesAsked).toEqual([]);
+    early.sink.connected = true;
+    early.forwarder.restart();
+    expect(early.keyframesAsked).toEqual([33]);
   });
 
   it('starts at a key frame, in its own numbers, with the payload untouched', () => {

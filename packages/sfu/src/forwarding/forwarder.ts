@@ -17,6 +17,8 @@ const CLOCK_TOLERANCE_SECONDS = 2;
 
 /** Where a forwarder's packets go: the subscriber's transport. Copies what it is given. */
 export interface PacketSink {
+  /** Whether packets go anywhere yet. */
+  readonly connected: boolean;
   send(packet: Buffer): boolean;
 }
 
@@ -105,9 +107,12 @@ export class Forwarder {
     this.retarget(performance.now());
   }
 
-  /** Chooses the layer anew; asks for a key frame when it is another than the one going out. */
+  /**
+   * Chooses the layer anew; asks for a key frame when it is another than the one going out. Not before the subscriber
+   * is connected: that key frame would go nowhere, and the next may be asked for only some time later.
+   */
   retarget(nowMs: number): void {
-    if (this.#disabled || this.#payloadType < 0) return;
+    if (this.#disabled || this.#payloadType < 0 || !this.#sink.connected) return;
     this.#target = this.track.layerFor(this.#maxQuality, nowMs);
     if (this.#target && this.#target !== this.#current) this.track.requestKeyframe(this.#target, nowMs);
   }
