@@ -4,6 +4,8 @@ import { bookMeeting, expect, join, signIn, test } from '../support.ts';
 
 /** What axe finds wrong, one line each, so that a failure can be read. */
 async function violations(page: Page): Promise<string[]> {
+  // What is still fading in has not its colours yet.
+  await page.evaluate(`Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime < 2_000).map((one) => one.finished.catch(() => null)))`);
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}`));
 }
