@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '@rmeet/testkit';
@@ -21,6 +21,8 @@ async function timeStart(data: string): Promise<number> {
   } finally {
     child.kill('SIGTERM');
     await exit;
+    // npm ends before what it started does.
+    await until('everything has stopped', () => !existsSync(join(data, 'run.json')));
   }
 }
 

@@ -27,6 +27,9 @@ interface RunFile {
 /** Where Node keeps what it compiled, which halves the time to load the server. Node goes on without it where it may not write. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/rmeet/compiled', import.meta.url));
 
+/** A supervisor that was just told to stop is gone within this; another one is not waited for longer. */
+const LOCK_PATIENCE_MS = 2_000;
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -62,7 +65,7 @@ async function assign(config: Config): Promise<Assignment> {
 
 async function supervise(config: Config): Promise<void> {
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
-  const lock = await takeLock(join(config.dataFolder, 'supervisor.lock'));
+  const lock = await takeLock(join(config.dataFolder, 'supervisor.lock'), LOCK_PATIENCE_MS);
   const assignment = await assign(config);
   const { port, media } = assignment;
   const runFile = join(config.dataFolder, 'run.json');
