@@ -53,7 +53,8 @@ async function start(data: string, env: NodeJS.ProcessEnv = {}): Promise<Product
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { output += chunk.toString(); });
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   cleanUp.push(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    // Asked, not killed: it waits for its processes, and only then may their folder go.
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await exit;
   });
   return {
