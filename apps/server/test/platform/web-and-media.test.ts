@@ -114,6 +114,22 @@ describe('the media engine', () => {
     await once(socket, 'close');
   });
 
+  test('that just starts is waited for', async () => {
+    const port = await freeTcpPort();
+    const early = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy(port, quiet)] });
+    await early.listen({ host: '127.0.0.1', port: 0 });
+    const late = createEngine();
+    early.server.once('upgrade', () => late.listen(port, '127.0.0.1'));
+    const socket = connect((early.server.address() as AddressInfo).port, '127.0.0.1');
+    let said = '';
+    socket.on('data', (data: Buffer) => { said += data.toString(); });
+    socket.write('GET /rtc/v1 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nhere');
+    await expect.poll(() => said).toMatch(/^HTTP\/1\.1 101 [^]*here$/);
+    socket.destroy();
+    await early.close();
+    late.close();
+  });
+
   test('that is away is answered for with 503', async () => {
     const lonely = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy(await freeTcpPort(), quiet)] });
     await lonely.listen({ host: '127.0.0.1', port: 0 });

@@ -1,11 +1,14 @@
 import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../log/log.ts';
 import type { Bypass } from './server.ts';
 
 const CONNECT_TIMEOUT = 5_000;
+/** A media process that was killed listens again in about a second; who is told 503 instead backs off for longer than that. */
+const PATIENCE = 2_000;
+const RETRY_EVERY = 50;
 
 /** LiveKit's signalling and server API (docs.livekit.io: /rtc, /rtc/v1, their validate, /twirp/livekit.*). */
 function isMediaPath(url: string | undefined): boolean {
@@ -47,33 +50,48 @@ export function mediaProxy(port: number, log: Log): Bypass {
 
   function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): boolean {
     if (!isMediaPath(request.url)) return false;
-    const engine = connect({ host: '127.0.0.1', port, noDelay: true });
-    open.add(client);
+    const patientUntil = performance.now() + PATIENCE;
+    let engine: Socket;
+    let retry: NodeJS.Timeout | undefined;
     let isJoined = false;
-    engine.setTimeout(CONNECT_TIMEOUT, () => engine.destroy(new Error('The media process did not answer in time.')));
-    engine.once('connect', () => {
-      isJoined = true;
-      engine.setTimeout(0);
-      const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`];
-      for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) lines.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
-      engine.write(`${lines.join('\r\n')}\r\n\r\n`);
-      if (head.length > 0) engine.write(head);
-      engine.pipe(client);
-      client.pipe(engine);
-    });
     const end = (error?: Error): void => {
       if (error) log.debug({ error }, 'A media connection broke off');
       if (isJoined || client.destroyed) client.destroy();
       else client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       engine.destroy();
     };
-    engine.on('error', end);
+    const join = (): void => {
+      const current = connect({ host: '127.0.0.1', port, noDelay: true });
+      engine = current;
+      current.setTimeout(CONNECT_TIMEOUT, () => current.destroy(new Error('The media process did not answer in time.')));
+      current.once('connect', () => {
+        isJoined = true;
+        current.setTimeout(0);
+        const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1`];
+        for (let i = 0; i + 1 < request.rawHeaders.length; i += 2) lines.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
+        current.write(`${lines.join('\r\n')}\r\n\r\n`);
+        if (head.length > 0) current.write(head);
+        current.pipe(client);
+        client.pipe(current);
+      });
+      let isRetried = false;
+      current.on('error', (error: NodeJS.ErrnoException) => {
+        isRetried = !isJoined && error.code === 'ECONNREFUSED' && !client.destroyed && performance.now() < patientUntil;
+        if (isRetried) retry = setTimeout(join, RETRY_EVERY);
+        else end(error);
+      });
+      current.on('close', () => {
+        if (!isRetried) end();
+      });
+    };
+    open.add(client);
     client.on('error', end);
-    engine.on('close', () => end());
     client.on('close', () => {
       open.delete(client);
+      clearTimeout(retry);
       engine.destroy();
     });
+    join();
     return true;
   }
 
