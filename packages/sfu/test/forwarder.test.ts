@@ -156,6 +156,46 @@ describe('forwarder', () => {
     expect(sequenceDistance(scene.sent[0]!.sequence, scene.sent[1]!.sequence)).toBe(1);
   });
 
+  it('leaves no gap in the numbers of sound that was muted', () => {
+    const track = new PublishedTrack('TR_2', 'opus', { requestKeyframe: () => undefined, requestPackets: () => undefined }, scene.counters);
+    const forwarder = new Forwarder(track, scene.sink, scene.counters);
+    track.addForwarder(forwarder);
+    const layer = track.addLayer(44, 2, scene.now);
+    forwarder.configure(111, 0);
+    const speak = (sequence: number) => {
+      const packet = new RtpPacket();
+      expect(packet.parse(rtpPacket({ payload: Buffer.from('sound'), ssrc: 44, sequence, timestamp: sequence * 960 }))).toBe(true);
+      track.handleRtp(layer, packet, scene.now);
+    };
+    speak(1);
+    track.setMuted(true);
+    for (let sequence = 2; sequence < 100; sequence += 1) speak(sequence);
+    scene.now += 99 * 20;
+    track.setMuted(false);
+    speak(100);
+    speak(101);
+    const [before, after, next] = scene.sent;
+    expect(scene.sent).toHaveLength(3);
+    expect(sequenceDistance(before!.sequence, after!.sequence)).toBe(1);
+    expect(sequenceDistance(after!.sequence, next!.sequence)).toBe(1);
+    expect((after!.timestamp - before!.timestamp) >>> 0).toBe(99 * 960);
+    expect((next!.timestamp - after!.timestamp) >>> 0).toBe(960);
+  });
+
+  it('goes on without a key frame when a negotiation changed nothing', () => {
+    scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
+    scene.keyframesAsked.length = 0;
+    scene.high.keyframeAskedAt = Number.NEGATIVE_INFINITY;
+    scene.forwarder.configure(120, 0);
+    scene.feed(scene.high, { sequence: 2 });
+    expect(scene.sent).toHaveLength(2);
+    expect(scene.keyframesAsked).toEqual([]);
+    scene.forwarder.configure(121, 0);
+    scene.feed(scene.high, { sequence: 3 });
+    expect(scene.sent).toHaveLength(2);
+    expect(scene.keyframesAsked).toEqual([33]);
+  });
+
   it('falls back to a layer that lives when its own has stopped', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
     scene.now += 1500;

@@ -82,6 +82,8 @@ export class Forwarder {
    * `descriptorId` is its id of the dependency descriptor extension, 0 for none.
    */
   configure(payloadType: number, descriptorId: number): void {
+    // every negotiation names every stream again; one that stays as it is must not wait for a key frame
+    if (payloadType === this.#payloadType && descriptorId === this.#descriptorId) return;
     this.#payloadType = payloadType;
     this.#descriptorId = descriptorId;
     this.restart();
@@ -93,9 +95,12 @@ export class Forwarder {
     this.#current = undefined;
   }
 
-  /** Starts over from a key frame, as when the subscriber's transport has just connected. */
+  /**
+   * Starts over from a key frame, as when the subscriber's transport has just connected, or the track is no longer
+   * muted. Numbers go on where they were: what was not forwarded meanwhile must not look lost.
+   */
   restart(): void {
-    if (this.track.kind === 'video') this.#current = undefined;
+    this.#current = undefined;
     this.retarget(performance.now());
   }
 
