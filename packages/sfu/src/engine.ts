@@ -87,10 +87,11 @@ export async function start(options: EngineOptions): Promise<Engine> {
     udpPort,
     metrics,
     async close() {
+      const closed = once(server, 'close');
+      // first of all, because clients that are told to reconnect are back within milliseconds
+      server.close();
       rooms.close();
       await signalling.close();
-      const closed = once(server, 'close');
-      server.close();
       server.closeAllConnections();
       await closed;
     },

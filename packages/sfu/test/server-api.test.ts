@@ -137,6 +137,22 @@ describe('joining', () => {
   });
 });
 
+it('lets nobody in any more while it closes', async () => {
+  const closing = await startEngine();
+  const url = dualUrl(closing.port, await joinToken('alice', room));
+  const [alice, bob] = [new RawClient(url), new RawClient(dualUrl(closing.port, await joinToken('bob', room)))];
+  await Promise.all([alice.message('join'), bob.message('join')]);
+  // bob does not notice, so that closing takes its time
+  bob.socket.pause();
+  let again: RawClient | undefined;
+  alice.socket.on('message', () => (again ??= new RawClient(url)));
+  await closing.close();
+  bob.socket.terminate();
+  await until('the second try has failed', () => again?.closed);
+  expect(alice.received.at(-1)).toMatchObject({ case: 'leave', value: { action: LeaveRequest_Action.RECONNECT } });
+  expect(again?.received).toEqual([]);
+});
+
 it('gives health and metrics, and TURN servers with credentials that run out', async () => {
   const turned = await startEngine({ turn: { urls: ['turns:turn.example:443?transport=tcp'], secret: 's3cret' } });
   const client = new RawClient(dualUrl(turned.port, await joinToken('alice', room)));

@@ -75,8 +75,9 @@ export class SignalServer {
     );
   }
 
-  /** Closes every socket, after a moment by force. */
+  /** Closes every socket, after a moment by force; whoever is still being admitted gets 503. */
   async close(): Promise<void> {
+    this.#server.close();
     const clients = [...this.#server.clients];
     const closed = Promise.all(clients.map((client) => once(client, 'close')));
     for (const client of clients) client.close(1001);
@@ -85,7 +86,6 @@ export class SignalServer {
     }, CLOSE_MS);
     await closed;
     clearTimeout(force);
-    this.#server.close();
   }
 
   async #admit(request: IncomingMessage, url: URL, path: string): Promise<Admission> {
