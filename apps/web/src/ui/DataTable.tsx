@@ -10,7 +10,9 @@ export interface Column<Row> {
   sortable?: boolean;
   /** Heads the row's card on phones, and names the row for screen readers. */
   heading?: boolean;
-  /** Left out on phones. */
+  /** Follows the heading of the row's card on phones, without its label. */
+  lead?: boolean;
+  /** Left out where there is little room, and on phones. */
   wideOnly?: boolean;
   /** Closes the row's card on phones, without its label. */
   unlabelled?: boolean;
@@ -48,8 +50,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className="data-table-frame" data-stale={stale}>
       <table className="data-table" role="table" aria-label={label} aria-busy={skeletonRows > 0 || stale}>
         <colgroup>
-          {columns.map(({ key, width }) => (
-            <col key={key} style={width === undefined ? undefined : { width }} />
+          {columns.map(({ key, width, wideOnly = false }) => (
+            <col key={key} className={wideOnly ? 'data-table-wide' : undefined} style={width === undefined ? undefined : { width }} />
           ))}
         </colgroup>
         <thead role="rowgroup">
@@ -93,7 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   if (!column.sortable || !sorting) {
     return (
-      <th role="columnheader" scope="col">
+      <th role="columnheader" scope="col" className={column.wideOnly === true ? 'data-table-wide' : undefined}>
         {column.label}
       </th>
     );
@@ -118,8 +120,9 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   );
 }
 
-function cellClass<Row>({ heading = false, wideOnly = false, unlabelled = false }: Column<Row>): string | undefined {
+function cellClass<Row>({ heading = false, lead = false, wideOnly = false, unlabelled = false }: Column<Row>): string | undefined {
   if (heading) return 'data-table-heading';
+  if (lead) return 'data-table-lead';
   if (unlabelled) return 'data-table-foot';
   return wideOnly ? 'data-table-wide' : undefined;
 }

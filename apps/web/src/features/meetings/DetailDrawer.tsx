@@ -79,13 +79,14 @@ function DetailButtons({ meeting, actions, onEdit }: { meeting: Meeting; actions
 function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActions }) {
   const t = useTexts('meetings');
   const id = useId();
-  const { subject, host, startTime, duration, numericId, password, waitingRoom, participants, agenda } = meeting;
+  const { type, subject, host, startTime, duration, numericId, password, waitingRoom, participants, agenda } = meeting;
   return (
     <div className="meeting-detail">
       <h2>{subject}</h2>
       <StatusBadge meeting={meeting} />
       <dl>
         <Fact name={t('detail.time')}>{`${formatTime(startTime)} · ${formatDuration(duration, t)}`}</Fact>
+        <Fact name={t('column.type')}>{t(`type.${type}`)}</Fact>
         <Fact name={t('detail.host')}>{host.name}</Fact>
         <Fact name={t('detail.number')}>{formatNumber(numericId)}</Fact>
         <Fact name={t('detail.password')}>{password || EMPTY_CONTACT}</Fact>

@@ -24,7 +24,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
   const first = (state.current - 1) * state.size + 1;
   const columns: Column<Meeting>[] = [
     { key: 'order', label: t('column.order'), width: '48px', wideOnly: true, render: (_, index) => first + index },
-    { key: 'type', label: t('column.type'), width: '76px', render: ({ type }) => t(`type.${type}`) },
+    { key: 'type', label: t('column.type'), width: '76px', wideOnly: true, render: ({ type }) => t(`type.${type}`) },
     {
       key: 'subject',
       label: t('column.name'),
@@ -35,14 +35,14 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     { key: 'numericId', label: t('column.number'), width: '104px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
     { key: 'password', label: t('column.password'), width: '78px', testId: 'meeting-password', render: ({ password }) => password || EMPTY_CONTACT },
     { key: 'startTime', label: t('column.startTime'), width: '134px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
-    { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
+    { key: 'duration', label: t('column.duration'), width: '112px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
     // Meetings of type network take no physical room.
-    { key: 'room', label: t('column.room'), width: '68px', render: () => EMPTY_CONTACT },
-    { key: 'status', label: t('column.status'), width: '94px', render: (meeting) => <StatusBadge meeting={meeting} /> },
+    { key: 'room', label: t('column.room'), width: '64px', wideOnly: true, render: () => EMPTY_CONTACT },
+    { key: 'status', label: t('column.status'), width: '96px', lead: true, render: (meeting) => <StatusBadge meeting={meeting} /> },
     {
       key: 'actions',
       label: t('column.actions'),
-      width: '194px',
+      width: '206px',
       unlabelled: true,
       render: (meeting) => <RowActions meeting={meeting} actions={actions} onEdit={onEdit} />,
     },
@@ -72,7 +72,7 @@ function NameCell({ meeting: { meetId, subject, host }, onOpen }: { meeting: Mee
       <button type="button" className="meeting-name" title={subject} aria-label={t('action.details', { subject })} data-testid="meeting-name" onClick={() => onOpen(meetId)}>
         {subject}
       </button>
-      {host.userId !== session.user?.id && <span className="meeting-host">{t('hostedBy', { name: host.name })}</span>}
+      {host.userId !== session.user?.id && <span className="meeting-host" title={host.name}>{t('hostedBy', { name: host.name })}</span>}
     </>
   );
 }
