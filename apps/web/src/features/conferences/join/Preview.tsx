@@ -64,7 +64,7 @@ function DeviceProblems({ camera, microphone, local }: { camera: DeviceError | n
       {problems.map(({ kind, error }) => (
         <p key={kind} data-testid="device-error" data-device={kind} data-code={error}>
           {t(`deviceErrors.${kind}.${error}`)}{' '}
-          <button type="button" className="link-button" onClick={() => void local.setOn(kind, true)}>
+          <button type="button" className="link-button" aria-label={`${t('preview.again')} (${t(`preview.${kind}`)})`} onClick={() => void local.setOn(kind, true)}>
             {t('preview.again')}
           </button>
         </p>
