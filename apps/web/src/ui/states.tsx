@@ -23,7 +23,7 @@ interface StateProps {
 /** Nothing there, with what to do about it. */
 export function EmptyState({ title, hint, children }: StateProps) {
   return (
-    <div className="state" data-testid="state-empty">
+    <div className="state" role="status" data-testid="state-empty">
       <EmptyPicture />
       <p className="state-title">{title}</p>
       {hint !== undefined && <p className="state-hint">{hint}</p>}

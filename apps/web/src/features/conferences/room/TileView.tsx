@@ -25,7 +25,7 @@ export const TileView = memo(function TileView({ tile, width, height, pinned, on
       {tile.video === null ? <Avatar tile={tile} size={Math.min(width, height)} /> : <Video video={tile.video} whole={tile.kind === 'screen'} aspect={width / height} label={name} />}
       <div className="tile-label">
         {tile.kind === 'camera' && tile.connected && !tile.microphoneOn && <Sign icon="micOff" text={t('room.muted')} danger />}
-        <span className="tile-name">{name}</span>
+        <span className="tile-name" title={name}>{name}</span>
         {!tile.connected && <span className="tile-connecting">{t('room.connecting')}</span>}
         {tile.quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} />}
         {tile.quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} danger />}

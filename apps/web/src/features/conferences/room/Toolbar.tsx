@@ -142,7 +142,14 @@ function More({ children }: { children: ReactNode }) {
         <span className="control-label">{t('toolbar.more')}</span>
       </button>
       {open && (
-        <div className="more-menu" onClick={() => setOpen(false)}>
+        <div
+          className="more-menu"
+          onClick={(event) => {
+            // Chosen by keyboard: the focus would go with the menu, and a dialog could not give it back.
+            if (event.detail === 0) root.current?.querySelector('button')?.focus();
+            setOpen(false);
+          }}
+        >
           {children}
         </div>
       )}
