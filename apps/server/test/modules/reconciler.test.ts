@@ -204,6 +204,24 @@ test('a restarted server goes on with the conferences that run', async () => {
   expect(await detail()).toMatchObject({ status: 'ONLINE', terminalCount: 1 });
 });
 
+test('a server that was away for long gives those who wait time to come back', async () => {
+  const open = await book(server, alice, { startTime: server.clock.in(0), password: '', waitingRoom: true });
+  const knock = (name: string) => clientOf(server).conferences.join({ body: { numericId: open.numericId, name } });
+  const [patient, gone] = [await knock('Patient'), await knock('Gone')];
+  const { media, clock } = server;
+  await server.close();
+  clock.advance({ seconds: 60 });
+  server = await startTestServer({ store, media, clock });
+  alice = clientOf(server, alice.token);
+  await server.tick();
+  expect(await terminal(patient.termId)).toMatchObject({ state: 'waiting' });
+  const socket = await connect(server, { sessionToken: patient.sessionToken }, `meeting:${open.meetId}`);
+  await passing(41);
+  expect(await terminal(patient.termId)).toMatchObject({ state: 'waiting' });
+  expect(await terminal(gone.termId)).toMatchObject({ state: 'left' });
+  await socket.close();
+});
+
 test('two servers on one database take turns', async () => {
   const { db, clock } = server;
   await db.platform((tx) => tx.delete(reconcilerLease, eq(reconcilerLease.name, 'conferences')));

@@ -90,13 +90,13 @@ describe('the comparison with the media engine', () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
   test('finds strangers, waiting ones among them, and newcomers', () => {
-    const findings = compare(new Set(['alice', 'bob', 'Waiting']), [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })], new Map(), now);
+    const findings = compare(new Set(['alice', 'bob', 'Waiting']), [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })], new Map(), now, 0);
     expect(findings).toEqual({ strangers: ['Waiting'], arrived: ['bob'], vanished: [], gaveUp: [], isEmpty: false });
   });
 
   test('counts from when somebody was first missed, and forgets it when they are back', () => {
     const missing = new Map<string, number>();
-    const look = (present: string[], seconds: number) => compare(new Set(present), [row('alice')], missing, later(seconds)).vanished;
+    const look = (present: string[], seconds: number) => compare(new Set(present), [row('alice')], missing, later(seconds), 0).vanished;
     expect([look([], 0), look([], 19), look(['alice'], 20), look([], 21), look([], 40), look([], 41)]).toEqual([[], [], [], [], [], ['alice']]);
   });
 

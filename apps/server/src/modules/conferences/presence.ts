@@ -25,9 +25,9 @@ export function createPresence({ db, push, now, log }: { db: Db; push: Push; now
     async touch(): Promise<void> {
       const at = now();
       if (here.size === 0 || at.getTime() - touchedAt < TOUCH_EVERY) return;
-      touchedAt = at.getTime();
       for (const termId of here) if (!push.connected(termId)) here.delete(termId);
       await db.platform((tx) => touchWaiting(tx, [...here], at));
+      touchedAt = at.getTime();
       log.trace({ waiting: here.size }, 'Noted waiting terminals');
     },
   };

@@ -27,8 +27,14 @@ export interface Findings {
   isEmpty: boolean;
 }
 
-/** Compares the terminals of one conference with who is on the media engine. Updates `missing`; changes nothing else. */
-export function compare(identities: ReadonlySet<string>, present: readonly TerminalRow[], missing: Missing, now: Date): Findings {
+/**
+ * Compares the terminals of one conference with who is on the media engine. Updates `missing`; changes nothing else.
+ *
+ * @param watchedSince ms; sockets of waiting terminals were not noted before
+ */
+export function compare(
+  identities: ReadonlySet<string>, present: readonly TerminalRow[], missing: Missing, now: Date, watchedSince: number,
+): Findings {
   const at = now.getTime();
   const admitted = present.filter((row) => row.state === 'admitted');
   const known = new Set(admitted.map((row) => row.termId));
@@ -45,7 +51,7 @@ export function compare(identities: ReadonlySet<string>, present: readonly Termi
     strangers: [...identities].filter((identity) => !known.has(identity)),
     arrived: admitted.filter((row) => row.joinedAt === null && identities.has(row.termId)).map((row) => row.termId),
     vanished: vanished.map((row) => row.termId),
-    gaveUp: present.filter((row) => row.state === 'waiting' && at - row.lastSeenAt.getTime() >= WAITING_GRACE).map((row) => row.termId),
+    gaveUp: present.filter((row) => row.state === 'waiting' && at - Math.max(row.lastSeenAt.getTime(), watchedSince) >= WAITING_GRACE).map((row) => row.termId),
     isEmpty: admitted.length === vanished.length,
   };
 }

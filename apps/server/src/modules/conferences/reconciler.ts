@@ -10,6 +10,8 @@ import { findAllRunning, findDisabled, findEnded, findPresent, findRunning, setE
 import type { ConferenceRow, TerminalRow } from './tables.ts';
 
 const INTERVAL = 1_000;
+/** After a longer break between two rounds (a restart, a database outage, a clock that jumped) nobody has been gone for the time between. */
+const BREAK = 10_000;
 const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d+$/;
 
 export interface ReconcilerDeps {
@@ -31,6 +33,9 @@ export interface ReconcilerDeps {
  */
 export function createReconciler({ db, push, media, lifecycle, lease, touchPresence, log, now }: ReconcilerDeps) {
   const missing = new Map<string, Missing>();
+  /** When the last good round began, and since when rounds have gone on without a break. */
+  let lastRoundAt = Number.NEGATIVE_INFINITY;
+  let watchedSince = 0;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
   let isStopped = true;
@@ -97,7 +102,7 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
   async function settle(conference: ConferenceRow, identities: Set<string>, present: TerminalRow[], disabled: TerminalRow[]): Promise<void> {
     const missed = missing.get(conference.id) ?? new Map<string, number>();
     missing.set(conference.id, missed);
-    const findings = compare(identities, present, missed, now());
+    const findings = compare(identities, present, missed, now(), watchedSince);
     for (const termId of missed.keys()) if (!present.some((row) => row.termId === termId)) missed.delete(termId);
 
     const { strangers, arrived, vanished, gaveUp, isEmpty } = findings;
@@ -108,7 +113,7 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
   }
 
   /** One round. The media engine is asked before the database, so that nobody let in meanwhile is taken for a stranger. */
-  async function tick(): Promise<void> {
+  async function lookAround(): Promise<void> {
     await touchPresence();
     if (!media.available()) {
       missing.clear();
@@ -128,6 +133,16 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
       const isOwn = (row: TerminalRow): boolean => row.conferenceId === conference.id;
       if (seen) await settle(conference, seen, present.filter(isOwn), disabled.filter(isOwn));
     }
+  }
+
+  async function tick(): Promise<void> {
+    const at = now().getTime();
+    if (Math.abs(at - lastRoundAt) > BREAK) {
+      missing.clear();
+      watchedSince = at;
+    }
+    await lookAround();
+    lastRoundAt = at;
   }
 
   /** A failed round is said once, and the next one tries again. */
