@@ -94,6 +94,15 @@ describe('the media engine', () => {
     expect(seen.at(-1)).toMatchObject({ url: '/twirp/livekit.RoomService/ListRooms', body: '{"names":[]}' });
   });
 
+  test('takes what a GET carries for its body, not for another call', async () => {
+    const before = seen.length;
+    const smuggled = 'GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n';
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`GET /rtc/validate HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
+    expect(seen.slice(before).map((one) => [one.url, one.body])).toEqual([['/rtc/validate', smuggled]]);
+  });
+
   test('does not get what is not its own', async () => {
     const before = seen.length;
     expect((await fetch(`${url()}/rtcx`)).status).toBe(404);

@@ -32,8 +32,12 @@ export function mediaProxy(port: number, log: Log): Bypass {
 
   function onRequest(incoming: IncomingMessage, response: ServerResponse): boolean {
     if (!isMediaPath(incoming.url)) return false;
+    const headers = endToEnd(incoming.headers);
+    // Node frames no body of a GET by itself: the engine would read it as the connection's next request.
+    if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
+    // A connection of its own for each call, so that no caller's answer can follow another's.
     const outgoing = forward(
-      { host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers: endToEnd(incoming.headers) },
+      { host: '127.0.0.1', port, agent: false, method: incoming.method, path: incoming.url, headers },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
         pipeline(answer, response).catch((error: unknown) => log.debug({ error }, 'A media answer broke off'));
