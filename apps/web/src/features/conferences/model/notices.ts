@@ -1,29 +1,29 @@
 import type { CallNotice, DeviceNotice } from '../../../call/index.ts';
 import type { T } from '../texts.ts';
 
-/** How many may come or go by name before they are only counted. */
+/** How many may come, go or wait by name before they are only counted. */
 const NAMED = 2;
 
-/** What happened since the last look, in few sentences: many comings and goings become one number. */
+/** What happened since the last look, in few sentences: many of a kind become one number. */
 export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
-  const named = (kind: 'joined' | 'left', many: 'joinedMany' | 'leftMany'): string[] => {
+  const named = (kind: 'joined' | 'left' | 'waiting'): string[] => {
     const names = notices.flatMap((each) => (each.kind === kind ? [each.name] : []));
-    return names.length > NAMED ? [t(`notices.${many}`, { count: names.length })] : names.map((name) => t(`notices.${kind}`, { name }));
+    return names.length > NAMED ? [t(`notices.${kind}Many`, { count: names.length })] : names.map((name) => t(`notices.${kind}`, { name }));
   };
   const others = notices.flatMap((each) => {
     switch (each.kind) {
       case 'joined':
       case 'left':
+      case 'waiting':
         return [];
       case 'handRaised':
-      case 'waiting':
       case 'chat':
         return [t(`notices.${each.kind}`, { name: each.name })];
       case 'refused':
         return [refusalSentence(each, t)];
     }
   });
-  return [...new Set([...others, ...named('joined', 'joinedMany'), ...named('left', 'leftMany')])];
+  return [...new Set([...others, ...named('waiting'), ...named('joined'), ...named('left')])];
 }
 
 function refusalSentence({ source, why }: CallNotice & { kind: 'refused' }, t: T): string {
