@@ -1,4 +1,5 @@
-import { DisconnectReason, LeaveRequest_Action, TrackSource, TrackType, AddTrackRequest, RequestResponse_Reason } from '@livekit/protocol';
+import { readFile } from 'node:fs/promises';
+import { DisconnectReason, LeaveRequest_Action, TrackSource, TrackType, AddTrackRequest, RequestResponse_Reason, SessionDescription } from '@livekit/protocol';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
@@ -135,6 +136,19 @@ describe('joining', () => {
     alice.send({ case: 'addTrack', value: new AddTrackRequest({ cid: 'm', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }) });
     expect((await alice.message('trackPublished')).track?.sid).toMatch(/^TR_AM/);
   });
+});
+
+it('tells a publisher that resumes anew which layers are watched', async () => {
+  const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
+  const alice = await join('alice');
+  const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';
+  alice.send({ case: 'addTrack', value: new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA }) });
+  alice.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp }) });
+  const { trackSid } = await alice.message('subscribedQualityUpdate');
+  alice.socket.terminate();
+  const resumed = new RawClient(dualUrl(engine.port, await joinToken('alice', room), '&reconnect=1'));
+  await resumed.message('reconnect');
+  expect(await resumed.message('subscribedQualityUpdate')).toMatchObject({ trackSid });
 });
 
 it('lets nobody in any more while it closes', async () => {

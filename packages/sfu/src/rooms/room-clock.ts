@@ -39,6 +39,11 @@ export class RoomClock {
     this.#speaking.clear();
   }
 
+  /** A participant's signalling was away: what it was told of its tracks may be lost, and is said again. */
+  resumed(participant: Participant): void {
+    for (const publication of participant.publications.published) this.#wanted.delete(publication);
+  }
+
   #tick(): void {
     const nowMs = performance.now();
     this.#ticks += 1;

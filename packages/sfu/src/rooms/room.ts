@@ -110,6 +110,7 @@ export class Room {
     participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
     participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
     participant.flushKept();
+    this.#clock.resumed(participant);
     participant.connection.resumed();
   }
 
