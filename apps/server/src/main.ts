@@ -36,7 +36,7 @@ async function start(assignment: Assignment): Promise<Running> {
   jobs.every('push.dropEvents', '17 * * * *');
 
   const accounts = await modules.seed();
-  if (!config.isLoopback && (await modules.hasDemoPasswords())) {
+  if (config.isReachable && (await modules.hasDemoPasswords())) {
     throw new CannotStart('Accounts with the demo password exist: change their passwords, or use a new data folder, before other machines may reach this one.');
   }
   const app = await createHttp({

@@ -24,7 +24,7 @@ const staff: Person[] = [
 interface SeedDeps {
   db: Db;
   secrets: SecretBox;
-  config: Pick<Config, 'seed' | 'isLoopback'>;
+  config: Pick<Config, 'seed' | 'isReachable'>;
   now: () => Date;
 }
 
@@ -52,7 +52,7 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
 export async function seedWhenWanted(deps: SeedDeps): Promise<string[]> {
   const { db, config } = deps;
   const isEmpty = await db.platform(async (tx) => (await tx.count(account, undefined, 1)) === 0);
-  if (config.isLoopback && (config.seed === 'demo' || (config.seed === 'auto' && isEmpty))) await addDemo(deps);
+  if (!config.isReachable && (config.seed === 'demo' || (config.seed === 'auto' && isEmpty))) await addDemo(deps);
   if (!(await hasDemoPasswords(db))) return [];
   const names = [...staff, ...operators].map((person) => person.account);
   return [`Demo accounts, password ${DEMO_PASSWORD}: ${names.join(', ')}`];

@@ -23,13 +23,13 @@ afterEach(async () => {
   await store.remove();
 });
 
-const seed = (config: { seed: 'demo' | 'none' | 'auto'; isLoopback: boolean }) =>
+const seed = (config: { seed: 'demo' | 'none' | 'auto'; isReachable: boolean }) =>
   seedWhenWanted({ db, secrets: openSecretBox(store.folder), config, now: () => new Date() });
 const countAccounts = () => db.platform((tx) => tx.count(account));
 
 describe('demo data', () => {
   test('comes into an empty database on this machine alone, once', async () => {
-    const lines = await seed({ seed: 'auto', isLoopback: true });
+    const lines = await seed({ seed: 'auto', isReachable: false });
     expect(lines.join('\n')).toContain('Rmeet-demo-1');
     const [accounts, meetings] = await db.platform(async (tx) => [await tx.find(account), await tx.find(meeting)] as const);
     expect(accounts.map((row) => row.account).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol', 'chair', 'root']);
@@ -39,12 +39,12 @@ describe('demo data', () => {
     expect(new Set(meetings.map((row) => row.status))).toEqual(new Set(['OFFLINE', 'ONLINE', 'SCHEDULE']));
     expect(await db.platform((tx) => tx.findOne(tenant, eq(tenant.name, 'demo')))).toBeDefined();
 
-    expect(await seed({ seed: 'demo', isLoopback: true })).toEqual(lines);
+    expect(await seed({ seed: 'demo', isReachable: false })).toEqual(lines);
     expect(await countAccounts()).toBe(6);
   });
 
   test('stays away where others can reach the server, where it is not wanted, and from a database in use', async () => {
-    for (const config of [{ seed: 'demo', isLoopback: false }, { seed: 'auto', isLoopback: false }, { seed: 'none', isLoopback: true }] as const) {
+    for (const config of [{ seed: 'demo', isReachable: true }, { seed: 'auto', isReachable: true }, { seed: 'none', isReachable: false }] as const) {
       expect(await seed(config)).toEqual([]);
       expect(await countAccounts()).toBe(0);
     }
@@ -53,12 +53,12 @@ describe('demo data', () => {
       const [{ tenantId } = { tenantId: '' }] = await tx.find(tenant);
       await addPeople(tx, tenantId, people, new Date());
     });
-    await seed({ seed: 'auto', isLoopback: true });
+    await seed({ seed: 'auto', isReachable: false });
     expect(await countAccounts()).toBe(1);
   });
 
   test('stands until the last of its passwords is changed', async () => {
-    await seed({ seed: 'demo', isLoopback: true });
+    await seed({ seed: 'demo', isReachable: false });
     const passwordHash = await hashPassword('changed by its owner');
     await db.platform((tx) => tx.update(account, { passwordHash }, eq(account.isTenantAdmin, false)));
     expect(await hasDemoPasswords(db)).toBe(true);

@@ -58,6 +58,7 @@ describe('each mistake is named in one line', () => {
     ['a short secret key', { RMEET_SECRET_KEY: 'c2hvcnQ=' }, 'RMEET_SECRET_KEY must be 32 bytes in base64.'],
     ['a proxy that is a name', { RMEET_TRUSTED_PROXIES: 'proxy' }, 'RMEET_TRUSTED_PROXIES must be IP addresses or networks, separated by commas, not "proxy".'],
     ['demo data for everybody', { RMEET_SEED: 'demo', RMEET_HOST: '0.0.0.0' }, 'RMEET_SEED must not be demo while RMEET_HOST is "0.0.0.0": everybody knows the demo password.'],
+    ['demo data behind a proxy', { RMEET_SEED: 'demo', RMEET_TRUSTED_PROXIES: '127.0.0.1' }, 'RMEET_SEED must not be demo while RMEET_TRUSTED_PROXIES is set: everybody knows the demo password.'],
     ['a misspelt name', { RMEET_PROT: '3000' }, 'RMEET_PROT is not a setting of Rmeet.'],
   ])('%s', (_what, env, line) => {
     expect(mistakes(env)).toEqual([line]);
@@ -70,6 +71,11 @@ describe('each mistake is named in one line', () => {
   test('a secret is not repeated', () => {
     expect(mistakes({ DATABASE_URL: 'mysql://u:hidden@h/d', RMEET_SECRET_KEY: 'hidden' }).join()).not.toContain('hidden');
   });
+});
+
+test('others can reach a server at another address than loopback, or behind a proxy', () => {
+  const reachable = [{}, { RMEET_HOST: '0.0.0.0' }, { RMEET_TRUSTED_PROXIES: '127.0.0.1' }].map((env) => readConfig(env).isReachable);
+  expect(reachable).toEqual([false, true, true]);
 });
 
 test.each([['127.0.0.1', true], ['127.8.8.8', true], ['localhost', true], ['::1', true], ['0.0.0.0', false], ['::', false], ['192.168.1.5', false]])(

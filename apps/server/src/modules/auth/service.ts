@@ -1,6 +1,6 @@
 import type { Data, Input, contract, LoginUser } from '@rmeet/contract';
 import type { Db } from '../../platform/db/index.ts';
-import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
 import { findAccountByName, hashPassword, verifyPassword } from '../users/index.ts';
@@ -18,7 +18,7 @@ const CAPTCHA_AFTER = 3;
 const CAPTCHA_AFTER_ANYWHERE = 20;
 
 const guesserHere = (account: string, address: string): Guesser => ({
-  scope: 'login', key: [account.toLowerCase(), address], free: CAPTCHA_AFTER, delay: 2, maxDelay: 900,
+  scope: 'login', key: [account.toLowerCase(), networkOf(address)], free: CAPTCHA_AFTER, delay: 2, maxDelay: 900,
 });
 /** Never delayed: else anybody could lock somebody out of their account. */
 const guesserAnywhere = (account: string): Guesser => ({ scope: 'login-anywhere', key: [account.toLowerCase()], free: Infinity, delay: 0, maxDelay: 0 });

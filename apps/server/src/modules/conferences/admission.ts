@@ -1,6 +1,6 @@
 import type { contract, Input } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
-import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from '../auth/index.ts';
 import { findMeetingByNumber, isInvited, isOver, isPassword, opensAt, relationTo } from '../meetings/index.ts';
@@ -12,8 +12,8 @@ type JoinBody = Input<typeof contract.conferences.join>['body'];
 export type Joiner = Context & { caller: UserCaller | { kind: 'anyone' } };
 
 /** Numbers tried that do not exist, by where they are tried from. */
-const numberGuesser = (address: string): Guesser => ({ scope: 'join-number', key: [address], free: 20, delay: 2, maxDelay: 300 });
-const passwordGuesser = (address: string, number: string): Guesser => ({ scope: 'join-password', key: [address, number], free: 5, delay: 2, maxDelay: 300 });
+const numberGuesser = (address: string): Guesser => ({ scope: 'join-number', key: [networkOf(address)], free: 20, delay: 2, maxDelay: 300 });
+const passwordGuesser = (address: string, number: string): Guesser => ({ scope: 'join-password', key: [networkOf(address), number], free: 5, delay: 2, maxDelay: 300 });
 /** All addresses together; generous and short, because it also keeps out guests who know the password. */
 const meetingGuesser = (number: string): Guesser => ({ scope: 'join-password-anywhere', key: [number], free: 50, delay: 1, maxDelay: 60 });
 

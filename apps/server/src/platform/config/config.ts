@@ -44,6 +44,8 @@ export interface Config {
   host: string;
   /** Whether only this machine can reach the server; then it speaks http, else https. */
   isLoopback: boolean;
+  /** Whether other machines can reach the server: by its address, or through a reverse proxy on this machine. */
+  isReachable: boolean;
   port: number;
   dataFolder: string;
   /** PostgreSQL; PGlite in the data folder when undefined. */
@@ -105,6 +107,9 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
   if (seed === 'demo' && host !== undefined && !isLoopbackHost(host)) {
     lines.push(`RMEET_SEED must not be demo while RMEET_HOST is ${JSON.stringify(host)}: everybody knows the demo password.`);
   }
+  if (seed === 'demo' && given['RMEET_TRUSTED_PROXIES'] !== undefined) {
+    lines.push('RMEET_SEED must not be demo while RMEET_TRUSTED_PROXIES is set: everybody knows the demo password.');
+  }
   return lines;
 }
 
@@ -122,6 +127,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: s.RMEET_HOST,
     isLoopback: isLoopbackHost(s.RMEET_HOST),
+    isReachable: !isLoopbackHost(s.RMEET_HOST) || (s.RMEET_TRUSTED_PROXIES ?? []).length > 0,
     port: s.RMEET_PORT,
     dataFolder: resolve(s.RMEET_DATA),
     databaseUrl: s.DATABASE_URL,

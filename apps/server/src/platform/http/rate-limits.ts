@@ -2,6 +2,7 @@ import type { Route } from '@rmeet/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Caller } from './context.ts';
+import { networkOf } from './network.ts';
 
 /** Counts a call. Throws AppError TOO_MANY_REQUESTS past the route's limit. */
 type Check = (request: FastifyRequest, caller: Caller) => Promise<void>;
@@ -10,7 +11,7 @@ type Check = (request: FastifyRequest, caller: Caller) => Promise<void>;
 function keyOf(by: 'address' | 'caller', request: FastifyRequest, caller: Caller): string {
   if (by === 'caller' && caller.kind === 'user') return `user ${caller.userId}`;
   if (by === 'caller' && caller.kind === 'terminal') return `terminal ${caller.termId}`;
-  return `address ${request.ip}`;
+  return `address ${networkOf(request.ip)}`;
 }
 
 /** The check of a route's declared limit, counted in this process. Routes without a limit pass. */

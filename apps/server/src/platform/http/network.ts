@@ -1,0 +1,18 @@
+import { isIPv6 } from 'node:net';
+
+/** Groups of an IPv6 address that name the network; the rest its holder chooses freely (RFC 4291, section 2.5.4). */
+const NETWORK_GROUPS = 4;
+
+/**
+ * What stands for the holder of an address where calls and guesses are counted: the address itself of IPv4, the /64
+ * network of IPv6, since one household or machine has 2^64 addresses of it.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const network = [...left, ...zeros, ...right].slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
