@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyConferenceEvent, contract, type Admission, type ConferenceEvent, type ConferenceState, type Meeting } from '@rmeet/contract';
+import { createConferences } from '../../src/modules/conferences/index.ts';
 import { newId } from '../../src/platform/db/index.ts';
+import type { Context, TerminalCaller } from '../../src/platform/http/index.ts';
+import type { Push } from '../../src/platform/push/index.ts';
+import { openSecretBox } from '../../src/platform/secrets/index.ts';
 import { call, clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect, type TestSocket } from './support/push.ts';
@@ -147,6 +151,22 @@ describe('somebody who waits', () => {
     expect(await codeOf(waiting.calls.enter({ params: waiting.params }))).toBe('TERMINAL_GONE');
   });
 
+  test('gets no media token when refused while it asks', async () => {
+    const host = await join(alice);
+    const waiting = await knock();
+    const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
+    const conferences = createConferences({
+      db: server.db, push, media: server.media, secrets: openSecretBox('', Buffer.alloc(32).toString('base64')), log: server.app.log, now: server.clock.now, capacity: 3,
+    });
+    const caller = await conferences.authenticate(waiting.token);
+    if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');
+    await host.calls.admit({ params: host.params, body: { termIds: [waiting.admission.termId], admit: false } });
+    const context: Context & { caller: TerminalCaller } = {
+      caller, requestId: '', locale: 'en', address: '', origin: server.origin, userAgent: '', signal: new AbortController().signal,
+    };
+    await expect(async () => conferences.routes.enter(context, { params: waiting.params })).rejects.toThrow('TERMINAL_GONE');
+  });
+
   test('is let in by the host from outside too, not by members, and only as far as there is room', async () => {
     const waiting = [await knock('One'), await knock('Two'), await knock('Three'), await knock('Four')];
     const termIds = waiting.map(({ admission }) => admission.termId);
@@ -225,6 +245,15 @@ describe('ending', () => {
       () => host.calls.end({ params }), () => alice.conferences.end({ params }),
     ]) expect(await codeOf(tryIt())).toBe('CONFERENCE_OVER');
     expect(await codeOf(member.calls.leave({ params }))).toBe('OK');
+  });
+
+  test('somebody who left hears nothing more', async () => {
+    await join(alice);
+    const member = await join(bob);
+    const socket = await watch(member);
+    await member.calls.leave({ params: member.params });
+    expect(await socket.message((message) => 'error' in message)).toEqual({ error: 'TERMINAL_GONE' });
+    await socket.closed;
   });
 
   test('by two at once works once', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { Admission, MeetingBody } from '@rmeet/contract';
 import { terminalSession } from '../../src/modules/conferences/tables.ts';
+import { tenant } from '../../src/modules/tenants/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
@@ -180,6 +181,13 @@ describe('guessing', () => {
     expect((await join(from('10.1.0.3'), { name: 'Guest', password: '4821' })).state).toBe('admitted');
   });
 
+  test('from all over one IPv6 network counts as from one address', async () => {
+    const guess = (host: number) => codeOf(from(`2001:db8:1:2::${host.toString(16)}`).conferences.join({ body: { numericId: '999999999', name: 'Mallory' } }));
+    for (let i = 1; i <= 21; i++) expect(await guess(i)).toBe('MEETING_NUMBER_UNKNOWN');
+    expect(await guess(22)).toBe('TOO_MANY_REQUESTS');
+    expect(await codeOf(from('2001:db8:1:3::1').conferences.join({ body: { numericId: '999999999', name: 'Guest' } }))).toBe('MEETING_NUMBER_UNKNOWN');
+  });
+
   test('at passwords from many addresses is slowed down per meeting', async () => {
     const { join } = await ward();
     for (let i = 0; i < 51; i++) expect(await codeOf(join(from(`10.2.0.${i}`), { name: 'Mallory', password: 'nope' }))).toBe('MEETING_PASSWORD_WRONG');
@@ -198,6 +206,22 @@ test('a conference token stands when the account signs in elsewhere, and falls w
   const params = { meetId: made.meetId };
   expect(await codeOf(terminal.conferences.hand({ params, body: { raised: true } }))).toBe('OK');
   await server.db.platform((tx) => tx.update(account, { enabled: false }, eq(account.account, 'carol')));
-  await server.tick();
   expect(await codeOf(terminal.conferences.hand({ params, body: { raised: false } }))).toBe('TERMINAL_GONE');
+});
+
+test('everybody is out at once when the tenant is disabled, guests too', async () => {
+  const { join } = await ward();
+  const [member, visitor] = [await join(bob), await join(guest, { name: 'Guest', password: '4821' })];
+  const enable = (enabled: boolean) => server.db.platform((tx) => tx.update(tenant, { enabled }, eq(tenant.name, 'north')));
+  const stateOf = async (termId: string) => (await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId))))?.state;
+  await enable(false);
+  try {
+    for (const { sessionToken, meetId } of [member, visitor]) {
+      expect(await codeOf(clientOf(server, sessionToken).conferences.enter({ params: { meetId } }))).toBe('TERMINAL_GONE');
+    }
+    await server.tick();
+    expect([await stateOf(member.termId), await stateOf(visitor.termId)]).toEqual(['removed', 'removed']);
+  } finally {
+    await enable(true);
+  }
 });

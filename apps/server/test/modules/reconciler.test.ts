@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eq, isNull } from 'drizzle-orm';
 import type { Admission, Meeting } from '@rmeet/contract';
 import { conference, reconcilerLease, terminalSession } from '../../src/modules/conferences/tables.ts';
+import { newId } from '../../src/platform/db/index.ts';
 import { createLease } from '../../src/modules/conferences/lease.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
@@ -149,6 +150,25 @@ describe('the media process', () => {
     await server.tick();
     expect(inRoom()).toEqual([host.termId]);
   });
+});
+
+test('somebody who is not seen inside any more hears nothing until they come back', async () => {
+  const member = await bob.conferences.join({ body: { numericId: made.numericId } });
+  const calls = clientOf(server, member.sessionToken).conferences;
+  const params = { meetId: made.meetId };
+  const socket = await connect(server, { sessionToken: member.sessionToken }, `meeting:${made.meetId}`);
+  const count = (key: string) => socket.messages.filter((message) => key in message).length;
+  await socket.message((message) => 'snapshot' in message);
+  await passing(61);
+  expect(await terminal(member.termId)).toMatchObject({ state: 'lost' });
+  await expect.poll(() => count('subscribed')).toBe(2);
+  const said = { id: newId(), text: 'Among us' };
+  await clientOf(server, host.sessionToken).conferences.chat({ params, body: said });
+  await calls.enter({ params });
+  await expect.poll(() => count('snapshot')).toBe(2);
+  expect(socket.eventTypes).not.toContain('chat');
+  expect(JSON.stringify(socket.messages.at(-1))).toContain('Among us');
+  await socket.close();
 });
 
 describe('an empty conference', () => {

@@ -86,6 +86,8 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
     await gone(findings.vanished, 'admitted', 'lost', 'terminalLeft');
     await gone(findings.gaveUp, 'waiting', 'left', 'waitingRemoved');
     if (findings.isEmpty !== (running.emptySince !== null)) await setEmptySince(tx, conference.id, findings.isEmpty ? at : null);
+    // Nobody listens unseen.
+    if (findings.vanished.length > 0) tx.afterCommit(() => push.refresh({ termIds: findings.vanished }));
     if (disabled.length > 0) tx.afterCommit(() => push.disconnect({ termIds: disabled.map((row) => row.termId) }, 'TERMINAL_GONE'));
   }
 

@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNull, or, sql } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../platform/db/index.ts';
+import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 import { chatMessage, conference, terminalSession, type ChatMessageRow, type ConferenceRow, type TerminalRow } from './tables.ts';
 
@@ -57,11 +58,13 @@ export function findPresent(tx: Reader, conferenceIds: readonly string[]): Promi
   });
 }
 
-/** Present terminals whose account was disabled. */
+/** Present terminals whose account or tenant was disabled. */
 export function findDisabled(tx: PlatformTx, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
   if (conferenceIds.length === 0) return Promise.resolve([]);
-  const disabled = sql`exists (select 1 from ${account} where ${account.id} = ${terminalSession.accountId} and not ${account.enabled})`;
-  return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), inArray(terminalSession.state, ['waiting', 'admitted']), disabled));
+  const byAccount = sql`exists (select 1 from ${account} where ${account.id} = ${terminalSession.accountId} and not ${account.enabled})`;
+  const byTenant = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${terminalSession.tenantId} and not ${tenant.enabled})`;
+  const isPresent = inArray(terminalSession.state, ['waiting', 'admitted']);
+  return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), isPresent, or(byAccount, byTenant)));
 }
 
 export async function insertTerminal(tx: TenantTx, values: Omit<typeof terminalSession.$inferInsert, 'tenantId'>): Promise<TerminalRow> {

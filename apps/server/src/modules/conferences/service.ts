@@ -6,6 +6,8 @@ import type { Media, MediaSource } from '../../platform/media/types.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { findMeeting, isInvited, mayManage, relationTo } from '../meetings/index.ts';
+import { findTenant } from '../tenants/index.ts';
+import { findAccount } from '../users/index.ts';
 import type { createAdmission, Joiner } from './admission.ts';
 import { roomOf, type Lifecycle } from './lifecycle.ts';
 import { mustWait, rightsOf } from './policy.ts';
@@ -19,6 +21,8 @@ type JoinBody = Input<typeof contract.conferences.join>['body'];
 
 const TOKEN_SECONDS = 6 * 60 * 60;
 const ALL_SOURCES: MediaSource[] = ['camera', 'microphone', 'screenShare', 'screenShareAudio'];
+/** States whose holder belongs to the conference; the others are out for good. */
+const PRESENT: ReadonlySet<TerminalRow['state']> = new Set(['waiting', 'admitted', 'lost']);
 const TERM_ID_LENGTH = 16;
 const TERM_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -62,7 +66,8 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     const conference = await findRunning(tx, meetId, true);
     if (conference?.id !== caller.conferenceId) throw new AppError('CONFERENCE_OVER');
     const me = await findTerminal(tx, caller.termId);
-    if (!me) throw new AppError('TERMINAL_GONE');
+    // It may have been refused or removed since it was authenticated.
+    if (!me || !PRESENT.has(me.state)) throw new AppError('TERMINAL_GONE');
     return { conference, me };
   }
 
@@ -144,6 +149,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         await publish(tx, conference, { type: before?.state === 'waiting' ? 'waitingRemoved' : 'terminalLeft', termId: left.termId });
         // Where the engine is away there is nobody to remove, and the answer need not wait for it.
         if (media.available()) tx.afterCommit(() => media.removeParticipant(roomOf(conference), left.termId));
+        tx.afterCommit(() => push.disconnect({ termIds: [left.termId] }, 'TERMINAL_GONE'));
       });
     },
 
@@ -196,12 +202,15 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const row = await findTerminalByToken(tx, hashToken(token));
         if (!row) return 'TERMINAL_GONE';
         const conference = await findConference(tx, row.conferenceId);
-        const isPresent = row.state === 'waiting' || row.state === 'admitted' || row.state === 'lost';
+        const isPresent = PRESENT.has(row.state);
         const wasThereAtTheEnd = conference?.endedAt !== null && row.leftAt?.getTime() === conference?.endedAt.getTime();
         if (!isPresent && !wasThereAtTheEnd) return 'TERMINAL_GONE';
+        const account = row.accountId === null ? null : await findAccount(tx, row.accountId);
+        const tenant = await findTenant(tx, row.tenantId);
+        if (!tenant?.enabled || account?.enabled === false) return 'TERMINAL_GONE';
         return {
           kind: 'terminal', tenantId: row.tenantId, meetId: row.meetingId, conferenceId: row.conferenceId, termId: row.termId, name: row.name, role: row.role,
-          state: row.admittedAt === null ? 'waiting' : 'admitted', sessionToken: token, admittedAt: row.admittedAt,
+          state: row.state === 'lost' ? 'lost' : row.admittedAt === null ? 'waiting' : 'admitted', sessionToken: token, admittedAt: row.admittedAt,
         };
       });
     },

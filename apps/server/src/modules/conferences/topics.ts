@@ -5,14 +5,14 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import { rightsOf } from './policy.ts';
 import { stateFor } from './state.ts';
 
-/** What somebody who waits is told. */
-const FOR_WAITING = new Set(['admitted', 'refused', 'ended']);
+/** What somebody who waits is told, and somebody whom the others do not see any more. */
+const FOR_OUTSIDE = new Set(['admitted', 'refused', 'ended']);
 
 /** What a terminal may see of an event of its meeting; `conferenceId` is stored with each and goes no further. */
 function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): PushEvent | null {
   const event = rest as PushEvent;
   if (conferenceId !== caller.conferenceId) return null;
-  if (caller.state === 'waiting') return FOR_WAITING.has(event.type) ? event : null;
+  if (caller.state !== 'admitted') return FOR_OUTSIDE.has(event.type) ? event : null;
   const rights = rightsOf(caller);
   if (event.type === 'waitingAdded' || event.type === 'waitingRemoved') return rights.admit ? event : null;
   if (event.type === 'chat' && !rights.readBack) {

@@ -24,7 +24,8 @@ export interface TerminalCaller {
   termId: string;
   name: string;
   role: (typeof CONFERENCE_ROLES)[number];
-  state: 'waiting' | 'admitted';
+  /** `lost`: let in once, but not seen inside any more; may enter again. */
+  state: 'waiting' | 'admitted' | 'lost';
   /** The token it showed, for the call that answers it again. */
   sessionToken: string;
   /** When it was let in; null while it waits. */
