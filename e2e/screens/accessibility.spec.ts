@@ -17,7 +17,7 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       await page.goto(`${server.url}/#/login`);
       await page.getByTestId('login-submit').waitFor();
       expect(await violations(page)).toEqual([]);
-      await page.getByTestId('login-account').fill('nobody');
+      await page.getByTestId('login-account').fill(`nobody-${locale}`);
       await page.getByTestId('login-password').fill('wrong');
       await page.getByTestId('login-submit').click();
       await page.getByTestId('login-error').waitFor();

@@ -1,8 +1,8 @@
-import { SessionDescription } from '@livekit/protocol';
+import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
 import { codecName, type CodecName } from '../forwarding/codecs.ts';
 import { readDescription, type HeaderExtension } from '../sdp/description.ts';
 import { extensionId, extensionUris } from '../sdp/formats.ts';
-import { writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
+import { candidateText, writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { SignalMessage } from './signal.ts';
@@ -71,6 +71,7 @@ export class SubscriberOffers {
     if (!this.#connecting) {
       this.#connecting = true;
       this.#transport.complete(answer.peer);
+      this.#tellCandidates();
     }
     const refused: Subscription[] = [];
     for (const section of answer.sections) {
@@ -89,6 +90,18 @@ export class SubscriberOffers {
       this.update(subscriptions);
     }
     return refused;
+  }
+
+  /**
+   * The client learns where to connect only now: libdatachannel takes connections before it knows the client's
+   * fingerprint and then refuses its certificate, so a client faster than its own answer would fail.
+   */
+  #tellCandidates(): void {
+    if (this.#local) this.#local.candidates = this.#candidates;
+    for (const [index, candidate] of this.#candidates.entries()) {
+      const candidateInit = JSON.stringify({ candidate: candidateText(candidate, index), sdpMid: '0', sdpMLineIndex: 0 });
+      this.#send({ case: 'trickle', value: new TrickleRequest({ candidateInit, target: SignalTarget.SUBSCRIBER }) });
+    }
   }
 
   #place(subscriptions: readonly Subscription[]): void {
@@ -116,7 +129,7 @@ export class SubscriberOffers {
   #offer(): void {
     this.#local ??= {
       parameters: { ...this.#transport.offer(), setup: 'actpass' },
-      candidates: this.#candidates,
+      candidates: [],
       sessionId: Date.now(),
       sessionVersion: 0,
     };

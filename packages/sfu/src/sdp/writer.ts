@@ -66,6 +66,11 @@ function streamLines(sent: SentStream): string[] {
   return [`a=msid:${msid}`, `a=ssrc:${sent.ssrc} cname:${sent.cname}`, `a=ssrc:${sent.ssrc} msid:${msid}`];
 }
 
+/** A candidate as SDP and trickle write it (RFC 8839 section 5.1). */
+export function candidateText({ address, port, priority }: Candidate, index: number): string {
+  return `candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`;
+}
+
 function transportLines(local: LocalSide): string[] {
   const { iceUfrag, icePwd, fingerprint, setup } = local.parameters;
   return [
@@ -74,10 +79,9 @@ function transportLines(local: LocalSide): string[] {
     `a=ice-pwd:${icePwd}`,
     `a=fingerprint:sha-256 ${fingerprint}`,
     `a=setup:${setup}`,
-    ...local.candidates.map(
-      ({ address, port, priority }, index) => `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`,
-    ),
-    'a=end-of-candidates',
+    ...local.candidates.map((candidate, index) => `a=${candidateText(candidate, index)}`),
+    // without any, they follow by trickle
+    ...(local.candidates.length > 0 ? ['a=end-of-candidates'] : []),
   ];
 }
 
