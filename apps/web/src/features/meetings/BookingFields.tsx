@@ -120,10 +120,11 @@ function StartFields({ startTime, error, onChange }: StartFieldsProps) {
   const [day, setDay] = useState<Dayjs | null>(startTime === null ? null : dayjs(startTime));
   const [time, setTime] = useState<Dayjs | null>(startTime === null ? null : dayjs(startTime));
   // Another's edit, taken over after a conflict, is newer than what the fields show.
-  const shown = startOf(day, time);
-  if (startTime !== null && startTime !== shown) {
-    setDay(dayjs(startTime));
-    setTime(dayjs(startTime));
+  // Compared to the minute: a meeting booked otherwise than here may start between two.
+  const given = startTime === null ? null : dayjs(startTime);
+  if (given !== null && startOf(given, given) !== startOf(day, time)) {
+    setDay(given);
+    setTime(given);
   }
 
   const choose = (nextDay: Dayjs | null, nextTime: Dayjs | null) => {
