@@ -8,6 +8,8 @@ export interface Setting {
   name: string;
   environment: NodeJS.ProcessEnv;
   suites: ('vitest' | 'playwright')[];
+  /** Where the setting makes a difference to vitest; all tests when missing. */
+  folders?: string[];
 }
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
@@ -25,7 +27,7 @@ async function* onPostgres(): AsyncGenerator<Setting | string> {
   }
   const server = await startPostgres();
   try {
-    yield { name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'playwright'] };
+    yield { name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'playwright'], folders: ['apps/server', 'packages/testkit'] };
   } finally {
     await server.stop();
   }

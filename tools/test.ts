@@ -44,10 +44,10 @@ const reports = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
 const wantsMatrix = process.argv.includes('--matrix');
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
-const vitest = (report: string): Suite => ({
+const vitest = (report: string, { folders = [] }: Setting): Suite => ({
   name: 'vitest',
   command: 'vitest',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests', ...filters],
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests', ...(filters.length > 0 ? filters : folders)],
   read: (json) => {
     const r = json as VitestReport;
     // A file that breaks before its first test counts as one failure.
@@ -68,10 +68,10 @@ const playwright = (): Suite => ({
   },
 });
 
-function runSuite(make: (report: string) => Suite, environment: NodeJS.ProcessEnv, label: string): Count {
-  const report = join(reports, `${label}.json`);
-  const suite = make(report);
-  const env = { ...process.env, ...environment, ...(suite.reportVariable ? { [suite.reportVariable]: report } : {}) };
+function runSuite(make: (report: string, setting: Setting) => Suite, setting: Setting): Count {
+  const report = join(reports, `${setting.name}-${make.name}.json`.replaceAll(' ', '-'));
+  const suite = make(report, setting);
+  const env = { ...process.env, ...setting.environment, ...(suite.reportVariable ? { [suite.reportVariable]: report } : {}) };
   const result = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   try {
     const count = suite.read(JSON.parse(readFileSync(report, 'utf8')));
@@ -86,7 +86,7 @@ function runSetting(setting: Setting): Count {
   console.log(`\n== ${setting.name}`);
   const total: Count = { passed: 0, failed: 0, skipped: 0 };
   for (const make of setting.suites.map((name) => (name === 'vitest' ? vitest : playwright))) {
-    const count = runSuite(make, setting.environment, `${setting.name}-${make.name}`.replace(/\W+/g, '-'));
+    const count = runSuite(make, setting);
     total.passed += count.passed;
     total.failed += count.failed;
     total.skipped += count.skipped;
