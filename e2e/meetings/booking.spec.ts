@@ -40,6 +40,19 @@ test('two edit one meeting: the second is told, and loses nothing typed', async 
   await expect(page.getByTestId('meeting-subject')).toHaveValue('Budget 2027');
 });
 
+test('a meeting that starts at odd seconds can be edited', async ({ server, open }) => {
+  const carol = await server.api.as('carol');
+  const startTime = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 97_123).toISOString();
+  await carol.meetings.createNetwork({ body: { subject: 'Odd seconds', startTime, duration: 60, password: '4821' } });
+  const page = await open('carol');
+  await signIn(page, server, 'carol');
+  await page.getByTestId('meeting-row').filter({ hasText: 'Odd seconds' }).getByTestId('meeting-edit').click();
+  await expect(page.getByTestId('meeting-subject')).toHaveValue('Odd seconds');
+  await page.getByTestId('meeting-subject').fill('Even seconds');
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Even seconds' })).toBeVisible();
+});
+
 test('a meeting is cancelled after asking', async ({ server, open }) => {
   const page = await open('alice');
   await signIn(page, server, 'bob');
