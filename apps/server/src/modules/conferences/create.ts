@@ -1,12 +1,8 @@
-import type { Db } from '../../platform/db/index.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Media } from '../../platform/media/types.ts';
-import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { ConferenceDoor } from '../meetings/index.ts';
 import { createAdmission } from './admission.ts';
 import { createLease } from './lease.ts';
-import { createLifecycle } from './lifecycle.ts';
+import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
 import { createPresence } from './presence.ts';
 import { createReconciler } from './reconciler.ts';
 import { countByMeeting } from './repo.ts';
@@ -14,15 +10,8 @@ import { conferenceRoutes } from './routes.ts';
 import { createConferenceService } from './service.ts';
 import { declareConferenceTopics } from './topics.ts';
 
-export interface ConferencesDeps {
-  db: Db;
-  push: Push;
-  media: Media;
+export interface ConferencesDeps extends LifecycleDeps {
   secrets: SecretBox;
-  log: Log;
-  now: () => Date;
-  /** How many terminals a conference takes. */
-  capacity: number;
 }
 
 export type Conferences = ReturnType<typeof createConferences>;

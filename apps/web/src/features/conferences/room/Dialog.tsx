@@ -1,11 +1,9 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { Icon } from '../icons.tsx';
-import { useT } from '../texts.ts';
+import { PanelHeader } from './PanelHeader.tsx';
 import './dialogs.css';
 
 /** A native modal dialog: focus stays inside and goes back where it was; Escape closes it. */
 export function Dialog({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {
-  const t = useT();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -25,12 +23,7 @@ export function Dialog({ title, testId, onClose, children }: { title: string; te
       }}
     >
       <div className="dialog-body">
-        <header className="panel-header">
-          <h2 id={id}>{title}</h2>
-          <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-            <Icon name="close" size={20} />
-          </button>
-        </header>
+        <PanelHeader id={id} title={title} onClose={onClose} />
         {children}
       </div>
     </dialog>

@@ -1,11 +1,9 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react';
-import { Icon } from '../icons.tsx';
-import { useT } from '../texts.ts';
+import { PanelHeader } from './PanelHeader.tsx';
 import './panels.css';
 
 /** The column beside the pictures; on a phone it covers them. */
 export function Panel({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {
-  const t = useT();
   const id = useId();
   const returnTo = useRef<Element | null>(null);
   useEffect(() => {
@@ -25,12 +23,7 @@ export function Panel({ title, testId, onClose, children }: { title: string; tes
   }, []);
   return (
     <aside className="panel" aria-labelledby={id} data-testid={testId}>
-      <header className="panel-header">
-        <h2 id={id}>{title}</h2>
-        <button type="button" className="icon-button" aria-label={t('close')} onClick={onClose}>
-          <Icon name="close" size={20} />
-        </button>
-      </header>
+      <PanelHeader id={id} title={title} onClose={onClose} />
       {children}
     </aside>
   );
