@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deskAccess } from './conference-desk.ts';
 import { API_BASE, LOCALES } from './constants.ts';
 import { route } from './route.ts';
 
@@ -11,6 +12,8 @@ export const loginUser = z.object({
   tenantName: z.string(),
   isTenantAdmin: z.boolean(),
   locale: z.enum(LOCALES),
+  /** `operator`: staff of the platform, who sign in at /admin/. */
+  kind: z.enum(['user', 'operator']),
 });
 export type LoginUser = z.infer<typeof loginUser>;
 
@@ -22,6 +25,7 @@ const exampleUser = {
   tenantName: 'demo',
   isTenantAdmin: false,
   locale: 'zh',
+  kind: 'user',
 };
 
 const account = z.string().trim().min(1).max(120);
@@ -40,19 +44,21 @@ export const auth = {
         captchaId: z.string().max(100).optional(),
         captcha: z.string().max(20).optional(),
         mfaCode: z.string().max(20).optional(),
+        /** Takes the place of `password` when that has run out (PWD_EXPIRED); encrypted in the same way. */
+        newPassword: z.string().min(1).max(2_000).optional(),
         /** A random mark the browser makes once and keeps; a sign-in ends the account's sessions on all other devices. */
         deviceId: z.string().max(64).optional(),
       }),
     },
     data: z.object({ token: z.string(), user: loginUser }),
-    errors: ['BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'ACCOUNT_LOCKED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'PASSWORD_UNREADABLE'],
+    errors: ['BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'ACCOUNT_LOCKED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'PASSWORD_UNREADABLE', 'PWD_EXPIRED', 'PASSWORD_TOO_WEAK', 'PASSWORD_REUSED'],
     example: { body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' }, data: { token: 'q1YzP0c', user: exampleUser } },
   }),
   logout: route({
     method: 'GET',
     path: '/api/logout',
     summary: 'Ends the session of the token sent.',
-    callers: ['user'],
+    callers: ['user', 'operator'],
     input: {},
     data: z.null(),
     errors: [],
@@ -89,5 +95,28 @@ export const auth = {
     data: z.boolean(),
     errors: [],
     example: { params: { account: 'alice' }, data: false },
+  }),
+  handover: route({
+    method: 'POST',
+    path: `${API_BASE}/auth/handover-tickets`,
+    summary: 'A ticket that signs the caller in elsewhere, as in the desktop client: 60 s, used once.',
+    callers: ['user', 'operator'],
+    limit: { by: 'caller', max: 30, seconds: 60 },
+    input: {},
+    data: z.object({ sign: z.string(), expiresAt: z.iso.datetime() }),
+    errors: [],
+    example: { data: { sign: 'n3ZcQx1YzP0cQx1YzP0c', expiresAt: '2026-11-20T09:01:00.000Z' } },
+  }),
+  ticketToToken: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/web/ticketToToken`,
+    summary: 'Exchanges a ticket, once, for a session of its account, or a desk link for a token of its desk.',
+    callers: ['anyone'],
+    limit: { by: 'address', max: 60, seconds: 60 },
+    input: { query: z.object({ sign: z.string().max(200).optional() }), body: z.object({ sign: z.string().max(200).optional() }).optional() },
+    /** `user` and `token` of an account; of a desk link no user, but the desk it opens. */
+    data: z.object({ success: z.literal(true), token: z.string(), user: loginUser.nullable(), desk: deskAccess.nullable() }),
+    errors: ['SIGN_INVALID', 'DESK_LINK_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
+    example: { query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' }, data: { success: true, token: 'q1YzP0c', user: exampleUser, desk: null } },
   }),
 };

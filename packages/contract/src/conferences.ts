@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { conferenceCommands } from './conference-commands.ts';
+import { conferenceControl, withChanges } from './conference-control.ts';
+import { controlStep, type ControlStep } from './conference-desk.ts';
+import { CONFERENCE_ROLES } from './conference-roles.ts';
 import { API_BASE, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
 import { route } from './route.ts';
-
-/** Roles in a conference; what each may do is in the server's policy and sent as `can`. */
-export const CONFERENCE_ROLES = ['host', 'member', 'guest'] as const;
 
 /** One terminal as all in the conference see it. */
 export const terminal = z.object({
@@ -18,7 +19,7 @@ export const terminal = z.object({
 export type Terminal = z.infer<typeof terminal>;
 
 /** Somebody in the waiting room; only those who may admit see these. */
-export const waitingTerminal = z.object({ termId: z.string(), name: z.string(), since: z.iso.datetime() });
+export const waitingTerminal = z.object({ termId: z.string(), name: z.string(), since: z.iso.datetime(), message: z.string().nullable() });
 export type WaitingTerminal = z.infer<typeof waitingTerminal>;
 
 /** A chat message. */
@@ -32,7 +33,9 @@ export const chatMessage = z.object({
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 /** What the receiver of the state may do. */
-export const conferenceCan = z.object({ end: z.boolean(), admit: z.boolean(), invite: z.boolean() });
+export const conferenceCan = z.object({
+  end: z.boolean(), admit: z.boolean(), invite: z.boolean(), control: z.boolean(), lock: z.boolean(), handOverChair: z.boolean(), share: z.boolean(),
+});
 
 /** The state of a running conference as one terminal gets it over the push socket. */
 export const conferenceState = z.object({
@@ -41,9 +44,13 @@ export const conferenceState = z.object({
   subject: z.string(),
   numericId: z.string(),
   startedAt: z.iso.datetime(),
+  /** When the organisation's limit on the length of meetings ends it; null without one. */
+  endsAt: z.iso.datetime().nullable(),
   me: z.object({ termId: z.string(), role: z.enum(CONFERENCE_ROLES), name: z.string(), can: conferenceCan }),
   /** What an invitation says; null for those who may not invite. */
   invitation: z.object({ config: z.object({ url: z.string(), watchUrl: z.string() }), guestUrl: z.string(), password: z.string(), startTime: z.iso.datetime() }).nullable(),
+  /** Who chairs, who is on air, who is held; the same for all. */
+  control: conferenceControl,
   terminals: z.array(terminal),
   waiting: z.array(waitingTerminal),
   messages: z.array(chatMessage),
@@ -52,8 +59,10 @@ export type ConferenceState = z.infer<typeof conferenceState>;
 
 /** Changes pushed on topic `meeting:<meetId>`; each raises the topic's version by one. */
 export const conferenceEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('terminalJoined'), terminal }),
-  z.object({ type: z.literal('terminalLeft'), termId: z.string() }),
+  z.object({ type: z.literal('terminalJoined'), terminal, step: controlStep }),
+  z.object({ type: z.literal('terminalLeft'), termId: z.string(), step: controlStep }),
+  /** A command was applied: any but `arrive`, and `depart` of one terminal. What the receiver may do (`me.can`) follows by a new snapshot where it changes. */
+  z.object({ type: z.literal('control'), step: controlStep }),
   z.object({ type: z.literal('terminalChanged'), terminal }),
   z.object({ type: z.literal('waitingAdded'), terminal: waitingTerminal }),
   z.object({ type: z.literal('waitingRemoved'), termId: z.string() }),
@@ -62,10 +71,13 @@ export const conferenceEvent = z.discriminatedUnion('type', [
 ]);
 export type ConferenceEvent = z.infer<typeof conferenceEvent>;
 
-/** Sent to one waiting terminal alone, on the same topic. */
+/** Sent to one terminal alone, on the same topic: somebody waiting, or somebody who is to go. */
 export const waitingEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('admitted') }),
-  z.object({ type: z.literal('refused') }),
+  z.object({ type: z.literal('refused'), reason: z.string() }),
+  z.object({ type: z.literal('removed'), canReturn: z.boolean() }),
+  /** From inside back to the waiting room. */
+  z.object({ type: z.literal('sentBack') }),
   z.object({ type: z.literal('ended') }),
 ]);
 export type WaitingEvent = z.infer<typeof waitingEvent>;
@@ -74,13 +86,13 @@ export type WaitingEvent = z.infer<typeof waitingEvent>;
 export function applyConferenceEvent(state: ConferenceState, event: ConferenceEvent): ConferenceState {
   switch (event.type) {
     case 'terminalJoined':
-    case 'terminalChanged': {
-      const others = state.terminals.filter((t) => t.termId !== event.terminal.termId);
-      const terminals = [...others, event.terminal].sort((a, b) => a.joinedAt.localeCompare(b.joinedAt));
-      return { ...state, terminals };
-    }
+      return withStep(withTerminal(state, event.terminal), event.step);
+    case 'terminalChanged':
+      return withTerminal(state, event.terminal);
     case 'terminalLeft':
-      return { ...state, terminals: state.terminals.filter((t) => t.termId !== event.termId) };
+      return withStep({ ...state, terminals: state.terminals.filter((t) => t.termId !== event.termId) }, event.step);
+    case 'control':
+      return withStep(state, event.step);
     case 'waitingAdded':
       return { ...state, waiting: [...state.waiting.filter((t) => t.termId !== event.terminal.termId), event.terminal] };
     case 'waitingRemoved':
@@ -90,6 +102,25 @@ export function applyConferenceEvent(state: ConferenceState, event: ConferenceEv
     case 'ended':
       return state;
   }
+}
+
+function withTerminal(state: ConferenceState, added: Terminal): ConferenceState {
+  const others = state.terminals.filter((t) => t.termId !== added.termId);
+  return { ...state, terminals: [...others, added].sort((a, b) => a.joinedAt.localeCompare(b.joinedAt)) };
+}
+
+/** The control after a step; whoever it put out is gone from the list, and whoever it renamed has the new name there. */
+function withStep(state: ConferenceState, { version, changes }: ControlStep): ConferenceState {
+  const control = withChanges(state.control, changes, version);
+  const renamed = new Map<string, string>();
+  const gone = new Set<string>();
+  for (const { termId, field, after } of changes) {
+    if (termId !== null && field === 'name') renamed.set(termId, String(after));
+    if (termId !== null && field === 'present' && after === false) gone.add(termId);
+  }
+  if (renamed.size === 0 && gone.size === 0) return { ...state, control };
+  const terminals = state.terminals.flatMap((one) => (gone.has(one.termId) ? [] : [{ ...one, name: renamed.get(one.termId) ?? one.name }]));
+  return { ...state, control, terminals };
 }
 
 const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
@@ -115,21 +146,25 @@ export const conferences = {
   join: route({
     method: 'POST',
     path: `${API_BASE}/conferences/join`,
-    summary: 'Enters a meeting by its number. Host and invited people, signed in, need no password; anyone else does.',
+    summary: 'Enters a meeting by its number or a guest link. Host and invited people, signed in, need no password; anyone else does.',
     callers: ['anyone', 'user'],
     limit: { by: 'address', max: 120, seconds: 60 },
     input: {
       body: z.object({
-        numericId: z.string().regex(/^\d{9}$/),
+        numericId: z.string().regex(/^\d{9}$/).optional(),
+        /** Secret part of a guest link, in place of number and password. */
+        resource: z.string().max(100).optional(),
         password: z.string().max(64).optional(),
         name: z.string().trim().max(LIMITS.displayName).optional(),
+        /** A mark the browser keeps, so that somebody removed for good stays out. */
+        deviceId: z.string().max(100).optional(),
         deviceType: z.number().int().refine((code) => (DEVICE_TYPE_CODES as number[]).includes(code)).default(DEVICE_TYPES.web),
-      }),
+      }).refine((body) => body.numericId !== undefined || body.resource !== undefined, { path: ['numericId'] }),
     },
     data: admission,
     errors: [
       'MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_REQUIRED', 'MEETING_PASSWORD_WRONG', 'MEETING_NOT_STARTED', 'MEETING_ENDED',
-      'MEETING_CANCELLED', 'MEETING_FULL', 'NAME_REQUIRED', 'MEDIA_UNAVAILABLE',
+      'MEETING_CANCELLED', 'MEETING_FULL', 'NAME_REQUIRED', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'GUEST_LINK_INVALID', 'CONFERENCE_LOCKED', 'TERMINAL_REMOVED',
     ],
     example: { body: { numericId: '482913057', password: '4821', name: 'Carol' }, data: exampleAdmission },
   }),
@@ -140,7 +175,7 @@ export const conferences = {
     callers: ['terminal'],
     input: { params: byMeeting },
     data: admission,
-    errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'MEDIA_UNAVAILABLE'],
+    errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'TERMINAL_REMOVED'],
     example: { params: { meetId }, data: exampleAdmission },
   }),
   leave: route({
@@ -157,7 +192,8 @@ export const conferences = {
     method: 'POST',
     path: `${API_BASE}/conferences/:meetId/end`,
     summary: 'Ends the conference for everybody; the meeting is over.',
-    callers: ['user', 'terminal'],
+    callers: ['user', 'terminal', 'desk'],
+    audit: true,
     input: { params: byMeeting },
     data: z.null(),
     errors: ['CONFERENCE_OVER'],
@@ -167,10 +203,15 @@ export const conferences = {
     method: 'POST',
     path: `${API_BASE}/conferences/:meetId/admit`,
     summary: 'Lets waiting terminals in, or refuses them.',
-    callers: ['user', 'terminal'],
-    input: { params: byMeeting, body: z.object({ termIds: z.array(z.string().max(40)).min(1).max(500), admit: z.boolean() }) },
+    callers: ['user', 'terminal', 'desk'],
+    audit: true,
+    input: {
+      params: byMeeting,
+      /** `reason`: what the refused are told. */
+      body: z.object({ termIds: z.array(z.string().max(40)).min(1).max(500), admit: z.boolean(), reason: z.string().trim().max(200).default('') }),
+    },
     data: z.null(),
-    errors: ['CONFERENCE_OVER', 'MEETING_FULL'],
+    errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'QUOTA_TERMINALS'],
     example: { params: { meetId }, body: { termIds: ['T4kq81xz0m2c'], admit: true }, data: null },
   }),
   hand: route({
@@ -199,4 +240,5 @@ export const conferences = {
       data: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', termId: 'T4kq81xz0m2c', name: 'Carol', text: 'Hello', sentAt: '2026-11-20T09:01:00.000Z' },
     },
   }),
+  ...conferenceCommands,
 };

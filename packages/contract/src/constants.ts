@@ -17,6 +17,11 @@ export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';
 export type Locale = (typeof LOCALES)[number];
 
+/** A name in the reader's language; what has no English name shows its Chinese one. */
+export function localName({ name, nameEn }: { name: string; nameEn: string }, locale: Locale): string {
+  return locale === 'en' && nameEn !== '' ? nameEn : name;
+}
+
 /** Keys in the browser's session and local storage. */
 export const STORAGE_KEYS = {
   token: 'token',

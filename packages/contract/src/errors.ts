@@ -28,12 +28,47 @@ const table = {
   TENANT_DISABLED: [406, '所属单位已停用，请联系平台服务方', 'Your organisation is disabled. Please ask the platform operator.'],
   PASSWORD_UNREADABLE: [406, '密码未能解密，请刷新登录页后重试', 'The password could not be decrypted. Reload the sign-in page and try again.'],
 
+  PWD_EXPIRED: [406, '密码已到期或需要修改，请设置新密码', 'Your password has expired or must be changed. Please choose a new one.'],
+  PASSWORD_TOO_WEAK: [406, '新密码至少 {minLength} 位，并包含大写字母、小写字母、数字、符号中的 {minClasses} 种，且不含账号', 'The new password needs at least {minLength} characters, {minClasses} of these kinds: upper case, lower case, digits, others. It must not contain the account name.'],
+  PASSWORD_REUSED: [406, '新密码不能与最近 {count} 次使用过的密码相同', 'Please choose a password that is none of your last {count}.'],
+  PASSWORD_WRONG: [406, '当前密码错误，请重新输入', 'The present password is wrong. Please try again.'],
+  SIGN_INVALID: [406, '登录凭证已失效，请重新打开链接或重新登录', 'This ticket is used up or expired. Open the link again, or sign in.'],
+
+  // users, operators
+  ACCOUNT_TAKEN: [406, '账号 {account} 已被使用，请换一个', 'The account name {account} is taken. Please choose another.'],
+  QUOTA_USERS: [406, '用户数已达上限（{limit}），请联系平台服务方', 'Your organisation has all the users it may have ({limit}). Please ask the platform operator.'],
+  LAST_ADMIN: [406, '至少要保留一名启用的管理员', 'One enabled administrator must remain.'],
+  OWN_ACCOUNT: [406, '不能对自己的账号执行此操作', 'You cannot do this to your own account.'],
+  CHANGED_MEANWHILE: [409, '内容已被他人修改，请刷新后重新编辑', 'Someone else has changed this. Load it again, then repeat your change.'],
+
+  // tenants
+  TENANT_REQUIRED: [406, '请先选择租户', 'Please choose a tenant first.'],
+  TENANT_NAME_TAKEN: [406, '租户名称 {name} 已被使用，请换一个', 'The tenant name {name} is taken. Please choose another.'],
+  PICTURE_UNREADABLE: [406, '图片无法识别，请使用 PNG、JPEG 或 WebP 格式', 'The picture cannot be read. Use PNG, JPEG or WebP.'],
+
+  // roles, permissions, menus
+  ROLE_UNKNOWN: [406, '角色不存在或不适用于该账号，请重新选择', 'A role does not exist or is not for such accounts. Please choose again.'],
+  ROLE_GRANTED: [406, '角色已授予 {accounts}，请先收回', 'The role is granted to {accounts}. Take it back first.'],
+  PERMISSION_UNKNOWN: [406, '权限不存在或不适用于该账号，请重新选择', 'A permission does not exist or is not for such accounts. Please choose again.'],
+  PERMISSION_GRANTED: [406, '该项已授予：{names}，请先收回', 'This is granted to {names}. Take it back first.'],
+  NOT_GRANTABLE: [406, '权限 {names} 不能授予此类角色', '{names} cannot be granted to roles of this kind.'],
+  NAME_TAKEN: [406, '名称 {name} 已被使用，请换一个', 'The name {name} is taken. Please choose another.'],
+  CODE_TAKEN: [406, '权限编码 {code} 已被使用，请换一个', 'The permission code {code} is taken. Please choose another.'],
+  PARENT_UNFIT: [406, '不能放在所选的上级下，请重新选择', 'It cannot be put under that parent. Please choose another.'],
+  HAS_CHILDREN: [406, '请先删除或移走下级项', 'Delete or move what is under it first.'],
+  BUILT_IN: [406, '系统内置项不能这样修改', 'This came with the product and cannot be changed in this way.'],
+
+  // guests
+  GUEST_LINK_INVALID: [406, '访客链接已失效，请联系会议主持人', 'This guest link does not work any more. Please ask the host of the meeting.'],
+
   // meetings
   MEETING_CONFLICT: [409, '会议已被他人修改，请核对最新内容后再保存', 'Someone else has changed this meeting. Check the newest version, then save again.'],
   MEETING_RUNNING: [406, '会议进行中，不能执行此操作', 'The meeting is running, so this cannot be done now.'],
   MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'That start time is over. Please choose a time to come.'],
   PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
+
+  QUOTA_DURATION: [406, '会议时长超过单位上限（{minutes} 分钟），请缩短', 'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.'],
 
   // conferences
   MEETING_NUMBER_UNKNOWN: [406, '会议号不存在，请核对后重新输入', 'There is no meeting with this number. Check it and try again.'],
@@ -43,11 +78,26 @@ const table = {
   MEETING_ENDED: [406, '会议已结束', 'This meeting has ended.'],
   MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],
   MEETING_FULL: [406, '会议人数已满（{limit} 人），请联系主持人', 'The meeting is full ({limit} people). Please ask its host.'],
+  QUOTA_TERMINALS: [406, '单位同时参会的终端数已达上限（{limit}），请稍后再试或联系会议管理员', 'All {limit} places of the organisation are taken. Try later, or ask its meeting administrator.'],
   NAME_REQUIRED: [406, '请输入您的姓名', 'Please enter your name.'],
   CONFERENCE_OVER: [406, '会议已结束', 'This conference is over.'],
   TERMINAL_GONE: [401, '您已不在会议中，请重新加入', 'You are no longer in this meeting. Please join again.'],
   TERMINAL_REMOVED: [406, '您已被移出会议', 'You have been removed from this meeting.'],
   MEDIA_UNAVAILABLE: [503, '媒体服务暂不可用，请稍后重试', 'The media service is not available right now. Please try again shortly.'],
+
+  // conference control
+  CONFERENCE_LOCKED: [406, '会议已锁定，请联系主持人', 'The meeting is locked. Please ask its host.'],
+  TERMINAL_ABSENT: [406, '终端 {names} 不在会议中，请刷新列表后重试', '{names} is not in the conference. Look at the list again, then repeat.'],
+  ENGINE_UNKNOWN: [406, '不支持会议资源 {res}，请使用 rz', 'There is no meeting resource {res}. Use rz.'],
+  VERB_IMPOSSIBLE: [406, '无法执行：{reason}', 'This cannot be done: {reason}.'],
+  UNDO_IMPOSSIBLE: [406, '该操作无法撤销，或已被撤销', 'This cannot be taken back, or has been already.'],
+  SELF_UNMUTE_FORBIDDEN: [406, '主席已将您静音，请举手申请发言', 'The chair has muted you. Raise your hand to ask for the floor.'],
+  MESSAGE_SENT_ALREADY: [406, '您已给主席留言，请等候', 'You have sent the chair a message already. Please wait.'],
+  ROOM_OR_PERSON_BUSY: [406, '无法延长：{names} 随后已有安排，请缩短延长时间', 'It cannot be extended that far: {names} is taken afterwards. Choose less time.'],
+  DESK_LINK_INVALID: [406, '会控链接已失效，请联系会议主持人', 'This link does not work any more. Please ask the host of the meeting.'],
+  DESK_GONE: [401, '会控台已关闭，请联系会议主持人获取新链接', 'This desk was closed. Please ask the host of the meeting for a new link.'],
+  WATCHERS_FULL: [406, '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台', 'All {limit} places for desks with live pictures are taken. Close another desk first.'],
+  CALL_TARGET_UNKNOWN: [406, '被呼叫人不在邀请名单中，请刷新列表', 'That person is not invited. Look at the list again.'],
 
   // downloads
   TICKET_INVALID: [403, '下载链接已失效，请重新下载', 'This download link is used up or expired. Please download again.'],
@@ -67,7 +117,7 @@ export interface ErrorEntry {
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_INPUT', 'MALFORMED_BODY', 'UNAUTHORIZED', 'USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP', 'FORBIDDEN', 'NOT_FOUND',
   'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'SERVER_ERROR',
-  'SERVICE_BUSY', 'TERMINAL_GONE',
+  'SERVICE_BUSY', 'TERMINAL_GONE', 'DESK_GONE',
 ];
 
 export function errorEntry(code: ErrorCode): ErrorEntry {

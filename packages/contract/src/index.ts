@@ -1,19 +1,43 @@
+import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { conferences } from './conferences.ts';
 import { downloads } from './downloads.ts';
+import { guests } from './guests.ts';
 import { meetings } from './meetings.ts';
+import { operators } from './operators.ts';
+import { permissions } from './permissions.ts';
+import { roles } from './roles.ts';
+import { tenants } from './tenants.ts';
+import { users } from './users.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, meetings, conferences, downloads };
+export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, conferences, downloads };
 
+export * from './account-roles.ts';
+export * from './audit.ts';
 export * from './auth.ts';
 export * from './client.ts';
+export * from './conference-commands.ts';
+export * from './conference-control.ts';
+export * from './conference-desk.ts';
+export * from './conference-layout.ts';
+export * from './conference-roles.ts';
 export * from './conferences.ts';
 export * from './constants.ts';
+export * from './contacts.ts';
+export { applyDeskEvent } from './desk-state.ts';
 export * from './downloads.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './guests.ts';
+export { gridIn, gridOf, type Place, type Space } from './layout-geometry.ts';
 export * from './meetings.ts';
 export * from './openapi.ts';
+export * from './operators.ts';
+export * from './permissions-catalogue.ts';
+export * from './permissions.ts';
 export * from './push.ts';
+export * from './roles.ts';
 export * from './route.ts';
+export * from './tenants.ts';
+export * from './users.ts';

@@ -34,14 +34,16 @@ export const meeting = z.object({
   status: z.enum(MEETING_STATUSES),
   host: person,
   participants: z.array(participant),
+  /** People who stand in for the host, though another booked it. */
+  granted: z.array(person),
   /** Terminals in the conference right now; 0 when it does not run. */
   terminalCount: z.number().int(),
   /** Counts edits; sent back with an edit so that two at once do not lose either. */
   version: z.number().int(),
   config: z.object({ url: z.string(), watchUrl: z.string() }),
   guestUrl: z.string(),
-  /** What the caller may do with it. */
-  can: z.object({ edit: z.boolean(), cancel: z.boolean(), start: z.boolean(), join: z.boolean(), end: z.boolean() }),
+  /** What the caller may do with it; `guests`: keep its guest link and see who came by it, also when it is over; `grant`: choose who stands in for the host. */
+  can: z.object({ edit: z.boolean(), cancel: z.boolean(), start: z.boolean(), join: z.boolean(), end: z.boolean(), guests: z.boolean(), grant: z.boolean() }),
 });
 export type Meeting = z.infer<typeof meeting>;
 
@@ -74,6 +76,7 @@ const exampleMeeting: Meeting = {
   status: 'SCHEDULE',
   host: { userId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10', name: 'Alice' },
   participants: [{ kind: 'mail', email: 'guest@example.org' }],
+  granted: [],
   terminalCount: 0,
   version: 1,
   config: {
@@ -81,7 +84,7 @@ const exampleMeeting: Meeting = {
     watchUrl: 'http://127.0.0.1:3000/#/join?number=482913057&pwd=4821&watch=1',
   },
   guestUrl: 'http://127.0.0.1:3000/#/join?number=482913057&pwd=4821',
-  can: { edit: true, cancel: true, start: true, join: true, end: true },
+  can: { edit: true, cancel: true, start: true, join: true, end: true, guests: true, grant: true },
 };
 const exampleBody = { subject: 'Ward round', startTime: '2026-11-20T09:00:00Z', duration: 60, password: '4821' };
 const byId = z.object({ id: z.uuid() });
@@ -122,6 +125,16 @@ export const meetings = {
     errors: [],
     example: { query: { keyword: 'bo' }, data: [{ userId: exampleId, name: 'Bob', account: 'bob', department: 'Surgery' }] },
   }),
+  activity: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/activity`,
+    summary: 'How much is on for the caller since `startDate`, the caller\'s midnight two days back, and not over: running, or still to come today. Numbers for the dots in the sidebar.',
+    callers: ['user'],
+    input: { query: z.object({ startDate: z.iso.datetime({ offset: true }) }) },
+    data: z.object({ meetingCount: z.number().int(), lessonCount: z.number().int(), liveCount: z.number().int() }),
+    errors: [],
+    example: { query: { startDate: '2026-11-18T09:00:00Z' }, data: { meetingCount: 2, lessonCount: 0, liveCount: 0 } },
+  }),
   detail: route({
     method: 'GET',
     path: `${API_BASE}/meetings/:id`,
@@ -148,9 +161,11 @@ export const meetings = {
     path: `${API_BASE}/meetings/network`,
     summary: 'Books a network meeting; the caller is its host.',
     callers: ['user'],
+    permission: 'sys:network',
+    audit: true,
     input: { body: meetingBody },
     data: meeting,
-    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM'],
+    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION'],
     example: { body: exampleBody, data: exampleMeeting },
   }),
   update: route({
@@ -158,9 +173,10 @@ export const meetings = {
     path: `${API_BASE}/meetings/:id`,
     summary: 'Changes a meeting that has not ended. `version` is the one that was edited.',
     callers: ['user'],
+    audit: true,
     input: { params: byId, body: meetingBody.extend({ version: z.number().int() }) },
     data: meeting,
-    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM'],
+    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION'],
     example: { params: { id: exampleId }, body: { ...exampleBody, version: 1 }, data: exampleMeeting },
   }),
   cancel: route({
@@ -168,6 +184,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/:id`,
     summary: 'Cancels a meeting that does not run.',
     callers: ['user'],
+    audit: true,
     input: { params: byId },
     data: z.null(),
     errors: ['MEETING_RUNNING', 'MEETING_ENDED'],
@@ -178,6 +195,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/:id/start`,
     summary: 'Opens the conference of a meeting before its time.',
     callers: ['user'],
+    audit: true,
     input: { params: byId },
     data: meeting,
     errors: ['MEETING_ENDED', 'MEDIA_UNAVAILABLE'],

@@ -51,6 +51,7 @@ function operationOf(id: string, route: Route): Json {
     summary: route.summary,
     tags: [id.split('.')[0]],
     'x-callers': route.callers,
+    ...(route.permission ? { 'x-permission': route.permission } : {}),
     security: route.callers.includes('anyone') ? [] : [{ token: [] }],
     parameters: [...parametersOf(route.input.params, 'path'), ...parametersOf(route.input.query, 'query')],
     ...(route.input.body

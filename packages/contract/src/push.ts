@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deskEvent, deskState, terminalReport } from './conference-desk.ts';
 import { conferenceEvent, conferenceState, waitingEvent } from './conferences.ts';
 
 /**
@@ -14,15 +15,25 @@ export const pushTopic = z.string().max(60).regex(/^(meeting:[0-9a-f-]{36}|user|
 export const pushRequest = z.union([
   z.object({ token: z.string().max(200) }),
   z.object({ sessionToken: z.string().max(200) }),
+  z.object({ deskToken: z.string().max(200) }),
   z.object({ subscribe: z.array(pushTopic).min(1).max(20), since: z.record(z.string(), z.number().int()).optional() }),
   z.object({ unsubscribe: z.array(pushTopic).min(1).max(20) }),
-  z.object({ ack: z.object({ topic: pushTopic, version: z.number().int() }) }),
+  /** Everything up to `version` is done; `failed`: could not be, as a word of ACK_FAILURES. */
+  z.object({ ack: z.object({ topic: pushTopic, version: z.number().int(), failed: z.string().max(40).optional() }) }),
+  /** A terminal tells of its media. */
+  z.object({ report: z.object({ topic: pushTopic, report: terminalReport }) }),
   z.object({ ping: z.number() }),
 ]);
 export type PushRequest = z.infer<typeof pushRequest>;
 
-/** On topic `user`: the session ended (signed in elsewhere, disabled, logged out). */
-export const userEvent = z.object({ type: z.literal('sessionEnded'), statusCode: z.string() });
+/** On topic `user`: the session ended (signed in elsewhere, disabled, logged out), or what the account may do has changed. */
+export const userEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('sessionEnded'), statusCode: z.string() }),
+  z.object({ type: z.literal('accessChanged') }),
+  /** Somebody wants this person in a running conference; `until` when it stops ringing. */
+  z.object({ type: z.literal('ring'), meetId: z.uuid(), numericId: z.string(), subject: z.string(), from: z.string(), until: z.iso.datetime() }),
+  z.object({ type: z.literal('ringOver'), meetId: z.uuid() }),
+]);
 /** On topic `activity`: lists of meetings are stale. */
 export const activityEvent = z.object({ type: z.literal('meetingsChanged'), meetId: z.uuid() });
 
@@ -30,14 +41,16 @@ export const pushMessage = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ error: z.string(), topic: z.string().optional() }),
   z.object({ subscribed: z.string(), version: z.number().int() }),
-  z.object({ topic: z.string(), version: z.number().int(), snapshot: conferenceState }),
+  z.object({ topic: z.string(), version: z.number().int(), snapshot: z.union([conferenceState, deskState]) }),
   z.object({
     topic: z.string(),
     version: z.number().int(),
     /** The version this receiver was at; those in between were not for it. One who is further behind has missed something. */
     previous: z.number().int(),
-    event: z.union([conferenceEvent, waitingEvent, userEvent, activityEvent]),
+    event: z.union([conferenceEvent, waitingEvent, deskEvent, userEvent, activityEvent]),
   }),
+  /** The newest reports of terminals, to desks; not numbered and not repeated. */
+  z.object({ topic: z.string(), reports: z.record(z.string(), terminalReport) }),
   z.object({ pong: z.number() }),
 ]);
 export type PushMessage = z.infer<typeof pushMessage>;

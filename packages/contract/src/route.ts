@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { PermissionCode } from './permissions-catalogue.ts';
 
 /**
  * Who may call a route. The server refuses everyone else before the handler runs.
  *
  * - `anyone`: no token needed; a token that is sent is ignored.
- * - `user`: a signed-in staff account of a tenant (its own rows are checked by the module's policy).
+ * - `user`: a signed-in account of a tenant (its own rows are checked by the module's policy).
+ * - `operator`: a signed-in account of the platform's staff, superAdmin included.
  * - `terminal`: the holder of a conference `sessionToken`, guests included, for its own conference only.
+ * - `desk`: the holder of a `deskToken`, which a signed link to the control desk or the status wall gives, for its meeting only.
  */
-export type Caller = 'anyone' | 'user' | 'terminal';
+export type Caller = 'anyone' | 'user' | 'operator' | 'terminal' | 'desk';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -35,19 +38,25 @@ export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = 
   aliases?: readonly string[];
   summary: string;
   callers: C;
+  /** What an account must hold besides being a declared caller; without it the answer is 403 FORBIDDEN. */
+  permission?: PermissionCode;
+  /** Changes something that must be answered for: each success leaves a row in the audit log. */
+  audit?: true;
   input: I;
   /** Shape of `data` in the envelope. */
   data: D;
   /** Codes this route answers by its own rules, besides the ones every route may answer. */
   errors: readonly ErrorCode[];
   limit?: RateLimit;
-  /** A GET whose answer is a file: `?ticket=` (downloads.ticket) stands in for the header token. */
-  download?: boolean;
+  /** A GET whose answer is a file in place of the envelope: `?ticket=` (downloads.ticket) stands in for the header token. */
+  download?: true;
   /** Valid input and output; shown in the OpenAPI document and tried by the tests. */
   example: { params?: unknown; query?: unknown; body?: unknown; data: unknown };
 }
 
 /** Declares one route. The type of the call is inferred from its schemas. */
+export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C> & { download: true }): Route<I, D, C> & { download: true };
+export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C>): Route<I, D, C>;
 export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C>): Route<I, D, C> {
   return definition;
 }

@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { COMMON_ERRORS, contract, ERROR_CODES, errorEntry, errorMessage, openApi, type ErrorCode, type Route, type Routes } from '../src/index.ts';
+import { ACCOUNT_ROLES, COMMON_ERRORS, contract, ERROR_CODES, errorEntry, errorMessage, openApi, permissionDefinition, type ErrorCode, type Route, type Routes } from '../src/index.ts';
 
 const domains: Record<string, Routes> = contract;
 const routes: [string, Route][] = Object.entries(domains).flatMap(([domain, list]) =>
   Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
 
-describe.each(routes)('%s', (_id, route) => {
+describe.each(routes)('%s', (id, route) => {
   test('declares who may call it', () => {
     expect(route.callers.length).toBeGreaterThan(0);
     expect(new Set(route.callers).size).toBe(route.callers.length);
@@ -35,6 +35,23 @@ describe.each(routes)('%s', (_id, route) => {
       expect(ERROR_CODES).toContain(code);
       expect(COMMON_ERRORS).not.toContain(code);
     }
+  });
+
+  test('asks accounts alone for a permission, one they can have', () => {
+    const { permission, callers } = route;
+    if (!permission) return;
+    expect(callers).not.toContain('anyone');
+    expect(callers).not.toContain('terminal');
+    const { grantableTo } = permissionDefinition(permission);
+    for (const kind of callers as readonly ('user' | 'operator')[]) {
+      const brings = Object.values(ACCOUNT_ROLES).some(({ of, codes }) => of === kind && (codes as readonly string[]).includes(permission));
+      expect(brings || grantableTo.includes(kind), kind).toBe(true);
+    }
+  });
+
+  test('records every change an account makes', () => {
+    const exempt = ['auth.login', 'auth.logout', 'auth.handover', 'auth.ticketToToken', 'downloads.ticket', 'users.lookup', 'conferences.join', 'conferences.enter', 'conferences.leave', 'conferences.hand', 'conferences.chat', 'conferences.selfUnmute', 'conferences.knock', 'conferences.answerRing', 'conferences.openDesk', 'conferences.getMediaStreamInfo'];
+    if (route.method !== 'GET' && !exempt.includes(id)) expect(route.audit).toBe(true);
   });
 
   test('limits the calls of anyone who could guess', () => {

@@ -1,4 +1,5 @@
 import type { DisconnectReason, LeaveRequest_Action, ParticipantInfo } from '@livekit/protocol';
+import type { LocalTrack } from './local-track.ts';
 import type { RemoteTrack } from './remote-track.ts';
 import type { TransportOptions } from './transport.ts';
 
@@ -13,6 +14,8 @@ export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
   reconnect?: boolean;
   /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
   askAgain?: boolean;
+  /** Stop what the server mutes or withdraws; default true. A lying client goes on sending. */
+  obeys?: boolean;
   /** Accept a certificate nobody signed. */
   insecure?: boolean;
 }
@@ -40,6 +43,12 @@ export interface ParticipantEvents {
   participantGone: [ParticipantInfo];
   /** The server muted or unmuted a track of this participant. */
   muted: [{ sid: string; muted: boolean }];
+  /** The server took a track of this participant off: it may not send it any more. */
+  withdrawn: [LocalTrack];
+  /** The server changed what is known of this participant: its name, its permission. */
+  self: [ParticipantInfo];
+  /** The room's metadata changed. */
+  metadata: [string];
   reconnected: ['resumed' | 'rejoined'];
   left: [Left];
 }

@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
 import {
-  DataPacket, DataPacket_Kind, DisconnectReason, LeaveRequest_Action, ParticipantInfo_State, SignalTarget, VideoQuality,
+  DataPacket, DataPacket_Kind, DisconnectReason, LeaveRequest_Action, SignalTarget, VideoQuality,
   type JoinResponse, type LeaveRequest, type ParticipantInfo, type SessionDescription,
 } from '@livekit/protocol';
 import type { LocalTrack } from './local-track.ts';
 import type { ConnectOptions, Left, ParticipantEvents } from './participant-types.ts';
-import { audioPublication, describeTrack, rawPublication, videoPublication } from './publication.ts';
-import type { AudioOptions, Publication, RawOptions, VideoOptions } from './publication.ts';
-import { Publisher } from './publisher.ts';
+import { audioPublication, describeTrack, rawPublication, videoPublication, type AudioOptions, type Publication, type RawOptions, type VideoOptions } from './publication.ts';
+import { Publisher, PublishRefused } from './publisher.ts';
 import { RemoteTrack } from './remote-track.ts';
+import { Roster } from './roster.ts';
 import { Signal, SignalError, type Response } from './signal.ts';
 import { IceRestart, Subscriber } from './subscriber.ts';
 
@@ -21,14 +21,13 @@ const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
  * Once one was made node-datachannel keeps the process running: a program that is done ends itself by `process.exit`.
  */
 export class Participant extends EventEmitter<ParticipantEvents> {
-  /** Everyone else, by identity. */
-  readonly participants = new Map<string, ParticipantInfo>();
   /** Tracks received, by sid. */
   readonly tracks = new Map<string, RemoteTrack>();
   #publications: Publication[] = [];
   #options: ConnectOptions;
   #signal!: Signal;
   #join!: JoinResponse;
+  #roster = new Roster();
   #publisher: Publisher | undefined;
   #subscriber!: Subscriber;
   #left: Left | undefined;
@@ -65,6 +64,21 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#join;
   }
 
+  /** What the server last said of this participant. */
+  get self(): ParticipantInfo {
+    return this.#roster.self;
+  }
+
+  /** The room's metadata as the server last said it. */
+  get metadata(): string {
+    return this.#roster.metadata;
+  }
+
+  /** Everyone else, by identity. */
+  get participants(): ReadonlyMap<string, ParticipantInfo> {
+    return this.#roster.participants;
+  }
+
   /** Tracks sent, in the order of publishing. */
   get published(): LocalTrack[] {
     return this.#publications.map(({ track }) => track);
@@ -75,7 +89,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#ended;
   }
 
-  /** Publishes a prepared video. Resolves when it is being sent. */
+  /** Publishes a prepared video. Resolves when it is being sent. @throws PublishRefused, as the others */
   publishVideo(options: VideoOptions = {}): Promise<LocalTrack> {
     return this.#publish(videoPublication(options));
   }
@@ -92,7 +106,12 @@ export class Participant extends EventEmitter<ParticipantEvents> {
 
   async #publish(publication: Publication): Promise<LocalTrack> {
     this.#publications.push(publication);
-    await this.#publisherNow().publish(publication.track, publication.request);
+    try {
+      await this.#publisherNow().publish(publication.track, publication.request);
+    } catch (error) {
+      if (error instanceof PublishRefused) this.#publications = this.#publications.filter((other) => other !== publication);
+      throw error;
+    }
     return publication.track;
   }
 
@@ -158,12 +177,12 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     const signal = await this.#open();
     this.#signal = signal;
     this.#join = await signal.next('join');
+    this.#roster.begin(this.#join);
     this.#subscriber?.close();
     this.#publisher?.close();
     this.#publisher = undefined;
     for (const track of this.tracks.values()) this.emit('trackGone', track);
     this.tracks.clear();
-    this.participants.clear();
     const subscriber = new Subscriber(this.identity, this.#options);
     subscriber.transport.on('failed', () => void this.#broken(() => this.#subscriber === subscriber, 'media'));
     subscriber.transport.on('data', (_label, message) => this.#onData(message));
@@ -201,14 +220,21 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         this.#updateParticipants(message.value.participants);
         break;
       case 'speakersChanged':
-        this.emit('speakers', message.value.speakers.filter((speaker) => speaker.active).map(({ sid, level }) => ({ identity: this.#identityOf(sid), level })));
+        this.emit('speakers', message.value.speakers.filter((speaker) => speaker.active).map(({ sid, level }) => ({ identity: this.#roster.identityOf(sid), level })));
         break;
       case 'mute': {
         const { sid, muted } = message.value;
-        for (const track of this.published) if (track.sid === sid) track.muted = muted;
+        if (this.#options.obeys ?? true) for (const track of this.published) if (track.sid === sid) track.muted = muted;
         this.emit('muted', { sid, muted });
         break;
       }
+      case 'trackUnpublished':
+        this.#takenOff(this.published.find((track) => track.sid === message.value.trackSid));
+        break;
+      case 'roomUpdate':
+        this.#roster.metadata = message.value.room?.metadata ?? '';
+        this.emit('metadata', this.metadata);
+        break;
       case 'refreshToken':
         this.#options.token = message.value;
         break;
@@ -217,6 +243,16 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         break;
       default:
     }
+  }
+
+  /** The server does not take a track any more. */
+  #takenOff(track: LocalTrack | undefined): void {
+    if (!track) return;
+    if (this.#options.obeys ?? true) {
+      // A connection that broke meanwhile is dealt with where that is seen.
+      this.unpublish(track).catch(() => undefined);
+    }
+    this.emit('withdrawn', track);
   }
 
   async #answer(signal: Signal, offer: SessionDescription): Promise<void> {
@@ -247,28 +283,19 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   #track(sid: string): RemoteTrack | undefined {
     const known = this.tracks.get(sid);
     if (known) return known;
-    for (const participant of this.participants.values()) {
-      const info = participant.tracks.find((track) => track.sid === sid);
-      if (!info) continue;
-      const described = describeTrack(info, participant.identity);
-      const track = new RemoteTrack(described, (packet) => this.#subscriber.transport.send(packet), this.#options.askAgain ?? false);
-      this.tracks.set(sid, track);
-      this.emit('track', track);
-      return track;
-    }
-    return undefined;
+    const found = this.#roster.track(sid);
+    if (!found) return undefined;
+    const track = new RemoteTrack(describeTrack(found.info, found.identity), (packet) => this.#subscriber.transport.send(packet), this.#options.askAgain ?? false);
+    this.tracks.set(sid, track);
+    this.emit('track', track);
+    return track;
   }
 
   #updateParticipants(updated: readonly ParticipantInfo[]): void {
-    for (const info of updated) {
-      if (info.identity === this.identity) continue;
-      if (info.state === ParticipantInfo_State.DISCONNECTED) {
-        if (this.participants.get(info.identity)?.sid !== info.sid) continue;
-        this.participants.delete(info.identity);
-        this.emit('participantGone', info);
-        continue;
-      }
-      this.participants.set(info.identity, info);
+    const { self, there, gone } = this.#roster.update(updated);
+    if (self) this.emit('self', self);
+    for (const info of gone) this.emit('participantGone', info);
+    for (const info of there) {
       for (const { sid, muted } of info.tracks) {
         const track = this.tracks.get(sid);
         if (track) track.muted = muted;
@@ -276,11 +303,6 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       this.emit('participant', info);
     }
     this.#bindTracks();
-  }
-
-  #identityOf(sid: string): string {
-    if (sid === this.sid) return this.identity;
-    return [...this.participants.values()].find((participant) => participant.sid === sid)?.identity ?? '';
   }
 
   #onData(message: Buffer): void {
@@ -356,7 +378,14 @@ export class Participant extends EventEmitter<ParticipantEvents> {
 
   async #rejoin(): Promise<void> {
     await this.#enter();
-    for (const { track, request } of this.#publications) await this.#publisherNow().publish(track, { ...request, muted: track.muted });
+    for (const { track, request } of this.#publications) {
+      try {
+        await this.#publisherNow().publish(track, { ...request, muted: track.muted });
+      } catch (error) {
+        if (!(error instanceof PublishRefused)) throw error;
+        this.#takenOff(track);
+      }
+    }
   }
 
   #finish(left: Left): void {

@@ -13,13 +13,16 @@ export interface VideoOptions {
   height?: LayerHeight;
   /** Bits per second of the lowest layer sent; higher ones get three and ten times as much. Default: what the flat picture takes. */
   bitrate?: number;
-  source?: 'camera' | 'screen';
+  /** What it is announced as; a lying client says anything. Default: the camera. */
+  source?: TrackDescription['source'];
   name?: string;
 }
 
 export interface AudioOptions {
   /** Hertz, or silence as with discontinuous transmission. */
   tone?: Tone | 'silence';
+  /** What it is announced as; a lying client says anything. Default: the microphone. */
+  source?: TrackDescription['source'];
   name?: string;
 }
 
@@ -49,7 +52,7 @@ export function videoPublication(options: VideoOptions): Publication {
     track: new LocalTrack({ codec, layers }),
     request: {
       name: options.name ?? 'video', type: TrackType.VIDEO, width: highest.width, height: highest.height,
-      source: options.source === 'screen' ? TrackSource.SCREEN_SHARE : TrackSource.CAMERA,
+      source: SOURCES[options.source ?? 'camera'],
       layers: sizes.map((layer, i) => ({
         quality: sizes.length > 1 ? QUALITIES[i]! : VideoQuality.HIGH, width: layer.width, height: layer.height, bitrate: 100_000 * BITRATE_FACTORS[i]!,
       })),
@@ -57,11 +60,11 @@ export function videoPublication(options: VideoOptions): Publication {
   };
 }
 
-export function audioPublication({ tone = 500, name = 'audio' }: AudioOptions): Publication {
+export function audioPublication({ tone = 500, name = 'audio', source = 'microphone' }: AudioOptions): Publication {
   const silent = tone === 'silence';
   return {
     track: new LocalTrack({ codec: 'opus', layers: [{ rid: '', clip: silent ? silence : toneClip(tone) }], level: silent ? 127 : TONE_LEVEL }),
-    request: { name, type: TrackType.AUDIO, source: TrackSource.MICROPHONE, disableRed: true },
+    request: { name, type: TrackType.AUDIO, source: SOURCES[source], disableRed: true },
   };
 }
 
@@ -75,11 +78,16 @@ export function rawPublication({ packetsPerSecond, size }: RawOptions): Publicat
   };
 }
 
-const SOURCES: Partial<Record<TrackSource, TrackDescription['source']>> = {
-  [TrackSource.CAMERA]: 'camera', [TrackSource.MICROPHONE]: 'microphone', [TrackSource.SCREEN_SHARE]: 'screen', [TrackSource.SCREEN_SHARE_AUDIO]: 'screenAudio',
+const SOURCES: Record<TrackDescription['source'], TrackSource> = {
+  camera: TrackSource.CAMERA, microphone: TrackSource.MICROPHONE, screen: TrackSource.SCREEN_SHARE, screenAudio: TrackSource.SCREEN_SHARE_AUDIO, unknown: TrackSource.UNKNOWN,
 };
+
+/** A source in this package's words. */
+export function sourceName(source: TrackSource): TrackDescription['source'] {
+  return (Object.keys(SOURCES) as TrackDescription['source'][]).find((name) => SOURCES[name] === source) ?? 'unknown';
+}
 
 /** Somebody else's track in this package's words. */
 export function describeTrack({ sid, type, source, name, muted }: TrackInfo, identity: string): TrackDescription {
-  return { sid, kind: type === TrackType.AUDIO ? 'audio' : 'video', identity, source: SOURCES[source] ?? 'unknown', name, muted };
+  return { sid, kind: type === TrackType.AUDIO ? 'audio' : 'video', identity, source: sourceName(source), name, muted };
 }

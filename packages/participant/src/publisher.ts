@@ -1,9 +1,9 @@
 import type { PartialMessage } from '@bufbuild/protobuf';
-import { DataPacket, DataPacket_Kind, type AddTrackRequest } from '@livekit/protocol';
+import { DataPacket, DataPacket_Kind, RequestResponse_Reason, type AddTrackRequest, type TrackInfo } from '@livekit/protocol';
 import type { LocalTrack } from './local-track.ts';
 import { readRtcp } from './rtcp.ts';
 import { parseSdp, publisherOffer, readTransport, type SendSection } from './sdp.ts';
-import type { Signal } from './signal.ts';
+import type { Response, Signal } from './signal.ts';
 import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
 
 export const RELIABLE = '_reliable';
@@ -12,6 +12,17 @@ export const LOSSY = '_lossy';
 interface Published {
   track: LocalTrack;
   section: SendSection;
+}
+
+/** The server does not take a track, as this participant may not send such a one. `reason` is LiveKit's word. */
+export class PublishRefused extends Error {
+  readonly reason: keyof typeof RequestResponse_Reason;
+
+  constructor(reason: keyof typeof RequestResponse_Reason) {
+    super(`the server does not take the track: ${reason}`);
+    this.name = 'PublishRefused';
+    this.reason = reason;
+  }
 }
 
 /** The connection this side offers: its tracks and the data it sends. Made when first needed. */
@@ -43,16 +54,31 @@ export class Publisher {
     this.#signal = signal;
   }
 
-  /** Announces a track, negotiates it and starts to send. @throws Error when the server takes none. */
+  /** Announces a track, negotiates it and starts to send. @throws PublishRefused */
   async publish(track: LocalTrack, request: PartialMessage<AddTrackRequest>): Promise<void> {
-    const announced = this.#signal.next('trackPublished', (response) => response.cid === track.cid);
-    this.#signal.send({ case: 'addTrack', value: { ...request, cid: track.cid } });
-    track.info = (await announced).track;
+    track.info = await this.#announce(track.cid, request);
     const section = track.section(String(this.#published.length + 1));
     this.#published.push({ track, section });
     await this.negotiate();
     await this.transport.whenConnected();
     track.start(section.mid, (packet) => this.transport.send(packet));
+  }
+
+  async #announce(cid: string, request: PartialMessage<AddTrackRequest>): Promise<TrackInfo | undefined> {
+    const signal = this.#signal;
+    const refusal = Promise.withResolvers<never>();
+    const onMessage = (message: Response): void => {
+      if (message.case !== 'requestResponse' || message.value.request.case !== 'addTrack' || message.value.request.value.cid !== cid) return;
+      refusal.reject(new PublishRefused(RequestResponse_Reason[message.value.reason] as keyof typeof RequestResponse_Reason));
+    };
+    signal.on('message', onMessage);
+    try {
+      const announced = signal.next('trackPublished', (response) => response.cid === cid);
+      signal.send({ case: 'addTrack', value: { ...request, cid } });
+      return (await Promise.race([announced, refusal.promise])).track;
+    } finally {
+      signal.off('message', onMessage);
+    }
   }
 
   async unpublish(track: LocalTrack): Promise<void> {

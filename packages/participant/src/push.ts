@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { applyConferenceEvent, PUSH_PATH, pushMessage } from '@rmeet/contract';
-import type { ConferenceEvent, ConferenceState, PushMessage, PushRequest } from '@rmeet/contract';
+import { applyConferenceEvent, applyDeskEvent, conferenceEvent, deskEvent, PUSH_PATH, pushMessage } from '@rmeet/contract';
+import type { ConferenceEvent, ConferenceState, DeskEvent, DeskState, PushMessage, PushRequest, TerminalReport } from '@rmeet/contract';
 import { WebSocket } from 'ws';
 
 export type PushEvent = Extract<PushMessage, { event: unknown }>;
@@ -8,12 +8,12 @@ export type PushEvent = Extract<PushMessage, { event: unknown }>;
 export interface PushOptions {
   /** The server's address, as `http://127.0.0.1:3000`. */
   url: string;
-  /** An account's token, or a terminal's for its one conference. */
-  credentials: { token: string } | { sessionToken: string };
+  /** An account's token, a terminal's for its one conference, or a desk's for its one meeting. */
+  credentials: { token: string } | { sessionToken: string } | { deskToken: string };
   /** Topics taken from the start. */
   topics?: readonly string[];
-  /** Say of each event that it came; default true. */
-  acknowledge?: boolean;
+  /** Say of each event that it was obeyed, or why not, as a word of ACK_FAILURES; default: terminals do. */
+  acknowledge?: boolean | ((message: PushEvent) => string | undefined);
   /** Come back after a broken connection and catch up; default false. */
   reconnect?: boolean;
   insecure?: boolean;
@@ -21,7 +21,9 @@ export interface PushOptions {
 
 interface PushEvents {
   event: [PushEvent];
-  snapshot: [topic: string, ConferenceState];
+  snapshot: [topic: string, ConferenceState | DeskState];
+  /** What terminals tell of their media, to desks. */
+  reports: [topic: string, Record<string, TerminalReport>];
   /** The server refuses: the code of the error table, and the topic when it is about one. */
   refused: [code: string, topic: string | undefined];
   closed: [];
@@ -29,14 +31,19 @@ interface PushEvents {
 
 const RETRY_MS = 300;
 const OPEN_TIMEOUT_MS = 10_000;
-const WAITING_EVENTS: ReadonlySet<string> = new Set(['admitted', 'refused']);
+const OF_CONFERENCES: ReadonlySet<string> = new Set(conferenceEvent.options.map(({ shape }) => shape.type.value));
+const OF_DESKS: ReadonlySet<string> = new Set([...OF_CONFERENCES, ...deskEvent.options.map(({ shape }) => shape.type.value)]);
 
-/** A terminal's or account's push socket: takes events, acknowledges them and keeps each conference's state. */
+/** A terminal's, account's or desk's push socket: takes events, acknowledges them and keeps each conference's state. */
 export class PushConnection extends EventEmitter<PushEvents> {
   /** The last version had of each topic. */
   readonly versions = new Map<string, number>();
   /** The conference state of each `meeting:` topic, events applied. */
   readonly states = new Map<string, ConferenceState>();
+  /** The same as desks have it. */
+  readonly desks = new Map<string, DeskState>();
+  /** The newest report of each terminal that a desk was told of. */
+  readonly reports = new Map<string, TerminalReport>();
   /** Every event in the order it came. */
   readonly events: PushEvent[] = [];
   #options: PushOptions;
@@ -92,6 +99,11 @@ export class PushConnection extends EventEmitter<PushEvents> {
     this.#send({ subscribe: topics, since });
   }
 
+  /** A terminal tells of its media. */
+  report(topic: string, report: TerminalReport): void {
+    this.#send({ report: { topic, report } });
+  }
+
   /** Breaks the connection without a word. */
   drop(): void {
     this.#socket?.terminate();
@@ -110,10 +122,20 @@ export class PushConnection extends EventEmitter<PushEvents> {
     if ('event' in message) this.#onEvent(message);
     else if ('snapshot' in message) {
       this.versions.set(message.topic, message.version);
-      this.states.set(message.topic, message.snapshot);
+      if ('desk' in message.snapshot) this.desks.set(message.topic, message.snapshot);
+      else this.states.set(message.topic, message.snapshot);
       this.emit('snapshot', message.topic, message.snapshot);
-    } else if ('subscribed' in message) this.versions.set(message.subscribed, Math.max(message.version, this.versions.get(message.subscribed) ?? 0));
-    else if ('error' in message) this.emit('refused', message.error, message.topic);
+    } else if ('subscribed' in message) this.#onSubscribed(message.subscribed, message.version);
+    else if ('reports' in message) {
+      for (const [termId, report] of Object.entries(message.reports)) this.reports.set(termId, report);
+      this.emit('reports', message.topic, message.reports);
+    } else if ('error' in message) this.emit('refused', message.error, message.topic);
+  }
+
+  /** Events missed since the version known follow; only a topic that is new here, or that begins anew, is taken as it stands. */
+  #onSubscribed(topic: string, version: number): void {
+    const had = this.versions.get(topic);
+    if (had === undefined || had > version) this.versions.set(topic, version);
   }
 
   #onEvent(message: PushEvent): void {
@@ -127,10 +149,19 @@ export class PushConnection extends EventEmitter<PushEvents> {
     if (had !== undefined && version <= had) return;
     this.versions.set(topic, version);
     const state = this.states.get(topic);
-    if (state && !WAITING_EVENTS.has(event.type)) this.states.set(topic, applyConferenceEvent(state, event as ConferenceEvent));
+    if (state && OF_CONFERENCES.has(event.type)) this.states.set(topic, applyConferenceEvent(state, event as ConferenceEvent));
+    const desk = this.desks.get(topic);
+    if (desk && OF_DESKS.has(event.type)) this.desks.set(topic, applyDeskEvent(desk, event as ConferenceEvent | DeskEvent));
     this.events.push(message);
-    if (this.#options.acknowledge ?? true) this.#send({ ack: { topic, version } });
+    this.#acknowledge(message);
     this.emit('event', message);
+  }
+
+  #acknowledge(message: PushEvent): void {
+    const { acknowledge = 'sessionToken' in this.#options.credentials } = this.#options;
+    if (acknowledge === false) return;
+    const failed = acknowledge === true ? undefined : acknowledge(message);
+    this.#send({ ack: { topic: message.topic, version: message.version, ...(failed === undefined ? {} : { failed }) } });
   }
 
   #onClose(): void {

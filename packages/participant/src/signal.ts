@@ -44,6 +44,8 @@ export class Signal extends EventEmitter<SignalEvents> {
 
   private constructor(socket: WebSocket) {
     super();
+    // One for each answer waited for.
+    this.setMaxListeners(100);
     this.#socket = socket;
     socket.on('message', (bytes: Uint8Array) => {
       const { message } = SignalResponse.fromBinary(bytes);

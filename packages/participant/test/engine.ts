@@ -1,11 +1,14 @@
-import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk';
 import { start } from '@rmeet/sfu';
 import { Participant, type ConnectOptions } from '../src/index.ts';
 
 /** A media engine with one room: the embedded one, or the LiveKit server of the test matrix. */
 export interface TestEngine {
   url: string;
-  token(identity: string): Promise<string>;
+  room: string;
+  /** The server API. */
+  service: RoomServiceClient;
+  token(identity: string, grant?: Partial<VideoGrant>): Promise<string>;
   /** Joins under a name. */
   join(identity: string, options?: Partial<ConnectOptions>): Promise<Participant>;
   /** Sends somebody away by the server API. */
@@ -21,20 +24,23 @@ export async function startEngine(): Promise<TestEngine> {
   const url = served ?? `ws://127.0.0.1:${engine!.port}`;
   const room = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const joined: Participant[] = [];
-  const token = (identity: string): Promise<string> => {
+  const service = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+  const token = (identity: string, grant: Partial<VideoGrant> = {}): Promise<string> => {
     const accessToken = new AccessToken(apiKey, apiSecret, { identity, name: identity });
-    accessToken.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+    accessToken.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true, ...grant });
     return accessToken.toJwt();
   };
   return {
     url,
+    room,
+    service,
     token,
     join: async (identity, options = {}) => {
       const participant = await Participant.connect({ url, token: await token(identity), ...options });
       joined.push(participant);
       return participant;
     },
-    remove: (identity) => new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret).removeParticipant(room, identity),
+    remove: (identity) => service.removeParticipant(room, identity),
     close: async () => {
       for (const participant of joined) if (!participant.ended) participant.leave();
       await engine?.close();

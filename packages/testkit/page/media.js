@@ -87,8 +87,8 @@
   }
 
   const listeners = new Map();
-  /** The loudest frequency in a track, in Hz, or null in silence. */
-  function loudest(track) {
+  /** The loudest frequency in a track: `tone` in Hz, `level` in dB of full scale; null in silence. */
+  function loudestOf(track) {
     audio ??= new AudioContext();
     let analyser = listeners.get(track);
     if (!analyser) {
@@ -100,7 +100,7 @@
     analyser.getFloatFrequencyData(levels);
     let best = 0;
     for (let bin = 1; bin < levels.length; bin++) if (levels[bin] > levels[best]) best = bin;
-    return levels[best] > -65 ? (best * audio.sampleRate) / 2 / analyser.frequencyBinCount : null;
+    return levels[best] > -65 ? { tone: (best * audio.sampleRate) / 2 / analyser.frequencyBinCount, level: levels[best] } : null;
   }
 
   window.rmeetTest = {
@@ -119,7 +119,15 @@
       await audio?.resume();
       const tracks = peers.flatMap((peer) => (peer.connectionState === 'closed' ? [] : peer.getReceivers()))
         .map((receiver) => receiver.track).filter((track) => track.kind === 'audio' && track.readyState === 'live' && !track.muted);
-      return tracks.map(loudest).filter((tone) => tone !== null);
+      return tracks.map(loudestOf).flatMap((sound) => (sound ? [sound.tone] : []));
+    },
+    /** What the page plays: each tone with its level in dB of full scale, the player's own volume counted in. */
+    async levels() {
+      await audio?.resume();
+      return [...document.querySelectorAll('audio')].flatMap((player) => {
+        const tracks = player.srcObject instanceof MediaStream && !player.muted && !player.paused ? player.srcObject.getAudioTracks() : [];
+        return tracks.map(loudestOf).flatMap((sound) => (sound ? [{ tone: sound.tone, level: sound.level + 20 * Math.log10(Math.max(player.volume, 1e-6)) }] : []));
+      });
     },
     /** Inbound video of all connections: frames decoded and packets lost, by track. */
     async inbound() {

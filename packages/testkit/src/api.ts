@@ -16,6 +16,13 @@ export class CallError extends Error {
 /** Typed calls in somebody's name. */
 export interface Api {
   auth: Client<typeof contract.auth>;
+  users: Client<typeof contract.users>;
+  tenants: Client<typeof contract.tenants>;
+  operators: Client<typeof contract.operators>;
+  roles: Client<typeof contract.roles>;
+  permissions: Client<typeof contract.permissions>;
+  guests: Client<typeof contract.guests>;
+  audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
   conferences: Client<typeof contract.conferences>;
   downloads: Client<typeof contract.downloads>;
@@ -41,6 +48,13 @@ export function createApi(url: string, token?: string): Api {
   };
   const api: Api = {
     auth: createClient(contract.auth, send),
+    users: createClient(contract.users, send),
+    tenants: createClient(contract.tenants, send),
+    operators: createClient(contract.operators, send),
+    roles: createClient(contract.roles, send),
+    permissions: createClient(contract.permissions, send),
+    guests: createClient(contract.guests, send),
+    audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
     conferences: createClient(contract.conferences, send),
     downloads: createClient(contract.downloads, send),

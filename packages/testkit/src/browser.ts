@@ -68,6 +68,11 @@ export function tonesOf(page: Page): Promise<number[]> {
   return page.evaluate('rmeetTest.tones()');
 }
 
+/** What a page plays: each tone in Hz with its level in dB of full scale, the player's own volume counted in. */
+export function levelsOf(page: Page): Promise<{ tone: number; level: number }[]> {
+  return page.evaluate('rmeetTest.levels()');
+}
+
 /** The RTP streams a page receives. */
 export function inboundOf(page: Page): Promise<InboundStream[]> {
   return page.evaluate('rmeetTest.inbound()');

@@ -1,6 +1,7 @@
 export * from './api.ts';
 export * from './browser.ts';
 export * from './database.ts';
+export * from './desk.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
 export * from './server.ts';

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { freePort } from './server.ts';
 import { until } from './wait.ts';
 
@@ -23,14 +23,16 @@ function ordinaryUser(): { uid: number; gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
+/** Whether it takes connections; it listens a moment before. */
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -50,6 +52,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const port = await freePort();
   const settings = ['fsync=off', 'max_connections=200', `unix_socket_directories=${folder}`].flatMap((setting) => ['-c', setting]);
   const child = spawn(join(programs, 'postgres'), ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings], { ...user, cwd: folder, stdio: 'ignore' });
+  const url = `postgres://rmeet@127.0.0.1:${port}/postgres`;
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       const exit = once(child, 'exit');
@@ -62,11 +65,11 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   try {
     await until('PostgreSQL takes connections', () => {
       if (child.exitCode !== null) throw new Error(`postgres ended with code ${child.exitCode}`);
-      return listens(port);
+      return answers(url);
     }, { within: 30_000 });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: `postgres://rmeet@127.0.0.1:${port}/postgres`, stop };
+  return { url, stop };
 }

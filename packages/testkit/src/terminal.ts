@@ -1,5 +1,5 @@
 import type { Admission, Meeting, MeetingBody } from '@rmeet/contract';
-import { Participant, PushConnection, type ConnectOptions } from '@rmeet/participant';
+import { Participant, PushConnection, type ConnectOptions, type PushOptions } from '@rmeet/participant';
 import type { Api } from './api.ts';
 import { until } from './wait.ts';
 
@@ -14,7 +14,10 @@ export interface TerminalOptions extends Partial<Omit<ConnectOptions, 'url' | 't
   numericId: string;
   password?: string;
   name?: string;
+  deviceId?: string;
   deviceType?: number;
+  /** As of the push socket. */
+  acknowledge?: PushOptions['acknowledge'];
 }
 
 /** Somebody in a meeting without a browser: the call that joins, the push socket, the media. */
@@ -29,16 +32,24 @@ export interface Terminal {
   leave(): Promise<void>;
   /** Dies without a word. */
   kill(): void;
+  /** Is back after `kill`, or after its media ended: the same terminal on new connections. @throws CallError when it is not let in any more. */
+  comeBack(): Promise<Terminal>;
 }
 
 /** Somebody in the waiting room. */
 export interface Waiting {
   termId: string;
   meetId: string;
+  sessionToken: string;
+  /** The terminal's own calls. */
+  api: Api;
   push: PushConnection;
   /** Waits to be let in and joins. @throws Error when refused. */
   admitted(): Promise<Terminal>;
 }
+
+/** Terminals that join at the same time. */
+const AT_ONCE = 4;
 
 const topicOf = (meetId: string): string => `meeting:${meetId}`;
 
@@ -53,29 +64,64 @@ export async function joinAsTerminal(api: Api, url: string, options: TerminalOpt
 }
 
 /** Joins a meeting, or gets to its waiting room. */
-export async function enterMeeting(api: Api, url: string, { numericId, password, name, deviceType, ...connect }: TerminalOptions): Promise<Terminal | Waiting> {
+export async function enterMeeting(api: Api, url: string, options: TerminalOptions): Promise<Terminal | Waiting> {
+  const { numericId, password, name, deviceId, deviceType, acknowledge, ...connect } = options;
   const body = {
-    numericId, ...(password === undefined ? {} : { password }), ...(name === undefined ? {} : { name }), ...(deviceType === undefined ? {} : { deviceType }),
+    numericId, ...(password === undefined ? {} : { password }), ...(name === undefined ? {} : { name }), ...(deviceId === undefined ? {} : { deviceId }),
+    ...(deviceType === undefined ? {} : { deviceType }),
   };
   const admission = await api.conferences.join({ body });
-  const push = await PushConnection.open({ url, credentials: { sessionToken: admission.sessionToken }, topics: [topicOf(admission.meetId)], reconnect: true });
-  if (admission.state === 'admitted') return enter(api.withToken(admission.sessionToken), admission, push, connect);
+  const { termId, meetId, sessionToken } = admission;
+  const own = api.withToken(sessionToken);
+  const openPush = () => PushConnection.open({
+    url, credentials: { sessionToken }, topics: [topicOf(meetId)], reconnect: true, ...(acknowledge === undefined ? {} : { acknowledge }),
+  });
+  const place: Place = { api: own, openPush, connect };
+  const push = await openPush();
+  if (admission.state === 'admitted') return enter(place, admission, push);
   return {
-    termId: admission.termId,
-    meetId: admission.meetId,
+    termId,
+    meetId,
+    sessionToken,
+    api: own,
     push,
     admitted: async () => {
       const answer = await until('let in or refused', () => push.events.find(({ event }) => event.type === 'admitted' || event.type === 'refused'));
       if (answer.event.type === 'refused') throw new Error('refused');
-      const own = api.withToken(admission.sessionToken);
-      const entered = await own.conferences.enter({ params: { meetId: admission.meetId } });
-      if (entered.state !== 'admitted') throw new Error('let in, and still waiting');
-      return enter(own, entered, push, connect);
+      return enter(place, await admissionAgain(own, meetId), push);
     },
   };
 }
 
-async function enter(api: Api, admission: Terminal['admission'], push: PushConnection, connect: Partial<ConnectOptions>): Promise<Terminal> {
+/** Joins many terminals, a few at a time. `options` says what the nth one is; those that receive nothing (`autoSubscribe` false) cost little. */
+export async function joinMany(api: Api, url: string, count: number, options: (n: number) => TerminalOptions): Promise<Terminal[]> {
+  const terminals = Array.from<Terminal>({ length: count });
+  const turns = terminals.keys();
+  const lane = async (): Promise<void> => {
+    for (const n of turns) terminals[n] = await joinAsTerminal(api, url, options(n));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return terminals;
+}
+
+/** What a terminal needs to open its connections, again and again. */
+interface Place {
+  api: Api;
+  openPush: () => Promise<PushConnection>;
+  connect: Partial<ConnectOptions>;
+}
+
+/** A new media token for a terminal that was let in. */
+async function admissionAgain(api: Api, meetId: string): Promise<Terminal['admission']> {
+  const entered = await api.conferences.enter({ params: { meetId } });
+  if (entered.state !== 'admitted') throw new Error('the terminal waits');
+  return entered;
+}
+
+async function enter(place: Place, admission: Terminal['admission'], push: PushConnection): Promise<Terminal> {
+  const { api, openPush, connect } = place;
+  const { meetId } = admission;
+  const leave = (): Promise<unknown> => api.conferences.leave({ params: { meetId } });
   try {
     const media = await Participant.connect({ reconnect: true, ...connect, url: admission.url, token: admission.token });
     return {
@@ -86,16 +132,19 @@ async function enter(api: Api, admission: Terminal['admission'], push: PushConne
       leave: async () => {
         push.close();
         media.leave();
-        await api.conferences.leave({ params: { meetId: admission.meetId } });
+        await leave();
       },
       kill: () => {
         push.close();
         push.drop();
         media.raw.kill();
       },
+      comeBack: async () => enter(place, await admissionAgain(api, meetId), await openPush()),
     };
   } catch (error) {
     push.close();
+    // Nobody stays in the list who never got in; where the server is away, too, it finds out by itself.
+    await leave().catch(() => undefined);
     throw error;
   }
 }

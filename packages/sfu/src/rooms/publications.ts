@@ -25,6 +25,11 @@ interface Binding {
   section: MediaSection;
   codecs: Map<number, CodecName>;
   publication: Publication | undefined;
+  /**
+   * A track was withdrawn from it, and the client has not taken it away yet. One announced since may be on its way in
+   * another section, though it is the same track.
+   */
+  spent: boolean;
 }
 
 interface Source {
@@ -95,18 +100,28 @@ export class Publications {
 
   /** Binds announced tracks to sections whose offer came before the announcement. */
   bindWaiting(): void {
-    for (const binding of this.#bindings.values()) if (!binding.publication) this.#bind(binding);
+    for (const binding of this.#bindings.values()) if (!binding.publication && !binding.spent) this.#bind(binding);
   }
 
   /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
   handleSections(sections: readonly MediaSection[]): Map<string, Publication> {
     const sending = sections.filter(isSending);
+    const moved = new Map<string, Publication>();
     for (const [mid, binding] of this.#bindings) {
       const section = sending.find((candidate) => candidate.mid === mid);
       const replaced = section && binding.section.trackId !== section.trackId;
       if (section && !replaced) continue;
       this.#bindings.delete(mid);
-      if (binding.publication) this.unpublish(binding.publication);
+      const { publication, spent } = binding;
+      if (!publication) continue;
+      const target = spent ? sending.find((candidate) => candidate.trackId === publication.cid && !this.#bindings.has(candidate.mid)) : undefined;
+      if (target) {
+        moved.set(target.mid, publication);
+        continue;
+      }
+      this.unpublish(publication);
+      // Its own section is still to come.
+      if (spent) this.#pending.push(publication);
     }
     for (const section of sending) {
       const ids = { mid: extensionId(section, extensionUris.mid), rid: extensionId(section, extensionUris.rid) };
@@ -116,9 +131,10 @@ export class Publications {
         const codec = codecName(format.name);
         return codec ? [[format.payloadType, codec]] : [];
       });
-      const binding: Binding = { section, codecs: new Map(formats), publication: existing?.publication };
+      const binding: Binding = { section, codecs: new Map(formats), publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false };
       this.#bindings.set(section.mid, binding);
-      if (!binding.publication) this.#bind(binding);
+      if (binding.publication) binding.publication.info.mid = section.mid;
+      else this.#bind(binding);
     }
     const result = new Map<string, Publication>();
     for (const { mid } of sending) {
@@ -131,7 +147,11 @@ export class Publications {
   unpublish(publication: Publication): void {
     const pending = this.#pending.indexOf(publication);
     if (pending >= 0) this.#pending.splice(pending, 1);
-    for (const binding of this.#bindings.values()) if (binding.publication === publication) binding.publication = undefined;
+    for (const binding of this.#bindings.values()) {
+      if (binding.publication !== publication) continue;
+      binding.publication = undefined;
+      binding.spent = true;
+    }
     for (const [ssrc, source] of this.#sources) if (source.publication === publication) this.#sources.delete(ssrc);
     if (this.#published.delete(publication.sid)) this.#handler.handleUnpublished(publication);
   }

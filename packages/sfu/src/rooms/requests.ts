@@ -48,7 +48,7 @@ export function updateIdentity(
   if (update.name !== '') participant.name = update.name;
   if (update.metadata !== '') participant.metadata = update.metadata;
   participant.grants = { ...participant.grants, name: participant.name, metadata: participant.metadata, attributes };
-  participant.room.announce(participant);
+  participant.room.announceSoon(participant);
   return true;
 }
 

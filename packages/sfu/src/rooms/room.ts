@@ -33,6 +33,9 @@ export interface RoomOptions {
   departureTimeout: number;
 }
 
+/** Milliseconds for which changes that the server makes to participants are gathered before the others are told. */
+const GATHER = 50;
+
 /** A room: its participants, and who receives what of whom. */
 export class Room {
   readonly name: string;
@@ -45,6 +48,7 @@ export class Room {
   emptySince: number | undefined = performance.now();
   hadParticipants = false;
   readonly #clock: RoomClock;
+  readonly #changed = new Set<Participant>();
 
   constructor(name: string, options: RoomOptions, settings: RoomSettings) {
     this.name = name;
@@ -145,6 +149,23 @@ export class Room {
     const message: SignalMessage = { case: 'update', value: new ParticipantUpdate({ participants: [participant.info()] }) };
     if (!participant.hidden) this.broadcast(message, toItself ? undefined : participant);
     else if (toItself) participant.send(message);
+  }
+
+  /**
+   * The same for what the server changes: the participant is told at once, the others of all that were changed within
+   * GATHER in one message. A hundred that are held at once would else make ten thousand messages.
+   */
+  announceSoon(participant: Participant): void {
+    participant.send({ case: 'update', value: new ParticipantUpdate({ participants: [participant.info()] }) });
+    if (participant.hidden) return;
+    if (this.#changed.size === 0) setTimeout(() => this.#announceChanged(), GATHER).unref();
+    this.#changed.add(participant);
+  }
+
+  #announceChanged(): void {
+    const participants = [...this.#changed].filter((one) => this.participants.get(one.identity) === one).map((one) => one.info());
+    this.#changed.clear();
+    if (participants.length > 0) this.broadcast({ case: 'update', value: new ParticipantUpdate({ participants }) });
   }
 
   setMetadata(metadata: string): void {

@@ -89,14 +89,14 @@ export interface CallBrowser {
   close(): Promise<void>;
 }
 
-/** Debian's Chromium with a made-up camera and microphone. */
+/** Debian's Chromium with made-up cameras, one for each page, and a made-up microphone. */
 export async function startBrowser(): Promise<CallBrowser> {
   const web = await servePage();
   const browser = await chromium.launch({
     executablePath: process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream',
+      '--disable-component-update', '--disable-sync', '--use-fake-device-for-media-stream=device-count=8', '--use-fake-ui-for-media-stream',
       '--autoplay-policy=no-user-gesture-required',
     ],
   });
@@ -104,7 +104,7 @@ export async function startBrowser(): Promise<CallBrowser> {
   return {
     async open(identity) {
       const page = await context.newPage();
-      await page.goto(web.url);
+      await page.goto(`${web.url}?camera=${context.pages().length - 1}`);
       await page.addScriptTag({ path: fileURLToPath(import.meta.resolve('./page/call.js')), type: 'module' });
       await page.waitForFunction('window.call !== undefined');
       return new CallPage(page, identity);

@@ -24,9 +24,21 @@ function tone() {
   return output.stream.getAudioTracks()[0];
 }
 
+/**
+ * The camera no other page of this browser uses. Pages that share one and take it anew at about the same time, as
+ * livekit-client does when it reconnects, now and then leave it without pictures for all of them and for good.
+ */
+async function ownCamera() {
+  const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === 'videoinput');
+  // Chromium's second made-up camera measures depth, its third sends JPEG
+  const usable = [cameras[0], ...cameras.slice(3)];
+  return usable[Number(new URLSearchParams(location.search).get('camera'))].deviceId;
+}
+
 window.call = {
   async join(url, token, options) {
-    room = new Room({ adaptiveStream: false, dynacast: false, ...options });
+    const videoCaptureDefaults = { deviceId: { exact: await ownCamera() } };
+    room = new Room({ adaptiveStream: false, dynacast: false, videoCaptureDefaults, ...options });
     for (const name of noted) {
       room.on(RoomEvent[name], (first) => seen.events.push(name === 'Disconnected' ? `${name} ${first}` : name));
     }

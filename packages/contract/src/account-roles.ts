@@ -1,0 +1,31 @@
+import type { PermissionCode } from './permissions-catalogue.ts';
+
+/**
+ * What each kind of account may do by being what it is, before any role or permission is granted to it. Server, tests
+ * and docs/roles.md are made from this table.
+ */
+export const ACCOUNT_ROLES = {
+  superAdmin: {
+    zh: '超级管理员',
+    en: 'Super administrator',
+    /** Staff of the platform; reaches every tenant. */
+    of: 'operator',
+    codes: ['tenants:manage', 'users:manage', 'users:grant', 'operators:manage', 'roles:manage', 'menus:manage', 'audit:read'],
+  },
+  operator: { zh: '运营人员', en: 'Operator', of: 'operator', codes: [] },
+  tenantAdmin: {
+    zh: '单位管理员',
+    en: 'Tenant administrator',
+    of: 'user',
+    codes: ['users:manage', 'users:grant', 'tenants:settings', 'audit:read'],
+  },
+  user: { zh: '用户', en: 'User', of: 'user', codes: [] },
+} as const satisfies Record<string, { zh: string; en: string; of: 'user' | 'operator'; codes: readonly PermissionCode[] }>;
+
+export type AccountRole = keyof typeof ACCOUNT_ROLES;
+
+/** The account role somebody has. */
+export function accountRoleOf(account: { kind: 'user' | 'operator'; isTenantAdmin: boolean; isSuperAdmin: boolean }): AccountRole {
+  if (account.kind === 'operator') return account.isSuperAdmin ? 'superAdmin' : 'operator';
+  return account.isTenantAdmin ? 'tenantAdmin' : 'user';
+}

@@ -1,0 +1,65 @@
+/**
+ * The permission codes the product itself knows (product document, section 3), and the account roles that bring some of
+ * them along. Codes a platform administrator adds besides live in the database alone.
+ */
+
+interface PermissionDefinition {
+  zh: string;
+  en: string;
+  /** `feature`: what a person may use; tenants can be denied it. `admin`: what a person may manage. */
+  kind: 'feature' | 'admin';
+  /** Which accounts it can be given to, by a role or directly; empty when only an account role brings it. */
+  grantableTo: readonly ('user' | 'operator')[];
+  /** Name of the flag in the stored login user; 1 when the account has the code. */
+  flag?: string;
+  /** Whether something asks for the code today; the others are kept and shown as not used yet. */
+  inUse: boolean;
+}
+
+const feature = (zh: string, en: string, flag?: string, inUse = false): PermissionDefinition =>
+  ({ zh, en, kind: 'feature', grantableTo: ['user'], inUse, ...(flag === undefined ? {} : { flag }) });
+const admin = (zh: string, en: string, ...grantableTo: ('user' | 'operator')[]): PermissionDefinition =>
+  ({ zh, en, kind: 'admin', grantableTo, inUse: true });
+
+export const PERMISSIONS = {
+  'sys:local': feature('本地会议', 'Local meetings', 'enableLocal'),
+  'sys:network': feature('网络会议', 'Network meetings', 'enableNet', true),
+  'sys:video': feature('视频会议', 'Video meetings', 'enableVideo'),
+  'sys:tel': feature('电话会议', 'Telephone meetings', 'enableTel'),
+  'sys:tencent': feature('腾讯会议', 'Tencent meetings', 'enableTencent'),
+  'sys:liveStreaming': feature('直播推流', 'Live streaming', 'enableLiveStreaming'),
+  'sys:sms': feature('短信通知', 'Text message notices', 'enableSms'),
+  'sys:uploadMeetingFile': feature('上传会议文件', 'Meeting files', 'enableUploadMeetingFile'),
+  'sys:vipMeeting': feature('重要会议', 'Important meetings', 'enableVipMeeting'),
+  'sys:approve': feature('会议审批', 'Meeting approval', 'enableHuaxiApprove'),
+  'sys:rboardAdv': feature('高级白板', 'Advanced whiteboard', 'enableRboardAdv'),
+  'sys:bookLive': feature('预约直播', 'Booking live broadcasts', 'enableBookLive'),
+  'sys:3DVirtualLive': feature('3D 虚拟直播', '3D virtual live', 'enable3DVirtualLive'),
+  'sys:switchLiveResource': feature('切换直播资源', 'Switching live resources', 'enableSwitchLiveResource'),
+  'sys:pmicode': feature('固定会议号', 'Fixed meeting number'),
+  'sys:itbotEntrance': feature('智能助手入口', 'Assistant'),
+  'users:manage': admin('管理用户', 'Manage users', 'user', 'operator'),
+  'users:grant': admin('授予角色与权限', 'Grant roles and permissions'),
+  'tenants:settings': admin('单位设置', 'Organisation settings', 'user'),
+  'tenants:manage': admin('管理租户', 'Manage tenants', 'operator'),
+  'operators:manage': admin('管理运营人员', 'Manage operators'),
+  'roles:manage': admin('管理角色与权限', 'Manage roles and permissions'),
+  'menus:manage': admin('管理菜单', 'Manage menus'),
+  'audit:read': admin('查看审计日志', 'Read the audit log', 'user', 'operator'),
+} as const satisfies Record<string, PermissionDefinition>;
+
+export type PermissionCode = keyof typeof PERMISSIONS;
+export const PERMISSION_CODES = Object.keys(PERMISSIONS) as PermissionCode[];
+
+export function permissionDefinition(code: PermissionCode): PermissionDefinition {
+  return PERMISSIONS[code];
+}
+
+/** The codes tenants can be denied. */
+export const FEATURE_CODES = PERMISSION_CODES.filter((code) => PERMISSIONS[code].kind === 'feature');
+
+/** Types of entries in the list of menus and permissions (product document, section 2). */
+export const ENTRY_TYPES = { menu: 0, page: 1, permission: 2 } as const;
+
+/** Groups of the sidebar (product document, sections 2 and 3). `management` entries appear in the manage app only. */
+export const USER_MANAGE_TYPES = { meeting: 1, management: 2, classroom: 3, live: 4 } as const;

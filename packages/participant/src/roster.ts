@@ -1,0 +1,53 @@
+import { ParticipantInfo, ParticipantInfo_State, type JoinResponse, type TrackInfo } from '@livekit/protocol';
+
+/** What the server told of an update: this participant itself, the others that are there, and those that are not any more. */
+export interface RosterChange {
+  self: ParticipantInfo | undefined;
+  there: ParticipantInfo[];
+  gone: ParticipantInfo[];
+}
+
+/** What a participant knows of its room: itself, everyone else, the metadata. */
+export class Roster {
+  /** Everyone else, by identity. */
+  readonly participants = new Map<string, ParticipantInfo>();
+  self = new ParticipantInfo();
+  metadata = '';
+
+  /** Joined, perhaps anew: what was known before is forgotten. */
+  begin({ participant, room }: JoinResponse): void {
+    this.participants.clear();
+    this.self = participant ?? this.self;
+    this.metadata = room?.metadata ?? '';
+  }
+
+  update(updated: readonly ParticipantInfo[]): RosterChange {
+    const change: RosterChange = { self: undefined, there: [], gone: [] };
+    for (const info of updated) {
+      if (info.identity === this.self.identity) {
+        if (info.sid === this.self.sid) change.self = this.self = info;
+      } else if (info.state !== ParticipantInfo_State.DISCONNECTED) {
+        this.participants.set(info.identity, info);
+        change.there.push(info);
+      } else if (this.participants.get(info.identity)?.sid === info.sid) {
+        this.participants.delete(info.identity);
+        change.gone.push(info);
+      }
+    }
+    return change;
+  }
+
+  /** Whose sid it is; empty where it is not known. */
+  identityOf(sid: string): string {
+    return [this.self, ...this.participants.values()].find((participant) => participant.sid === sid)?.identity ?? '';
+  }
+
+  /** Somebody else's track. */
+  track(sid: string): { info: TrackInfo; identity: string } | undefined {
+    for (const { tracks, identity } of this.participants.values()) {
+      const info = tracks.find((track) => track.sid === sid);
+      if (info) return { info, identity };
+    }
+    return undefined;
+  }
+}
