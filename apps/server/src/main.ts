@@ -1,17 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createModules } from './modules/index.ts';
+import { ownVersion, scheduleBackups, serveControl } from './platform/backup/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
-import { DatabaseNewer, DatabaseTooOld, LockTaken, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
+import { DatabaseNewer, DatabaseTooOld, LockTaken, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
   createHttp, mediaProxy, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
+import { createMail } from './platform/mail/index.ts';
 import { createMedia, type MediaClient } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
@@ -26,14 +27,21 @@ const ANSWER_WITHIN = 2_000;
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog('server', config.logLevel);
-  const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
+  const [{ db, jobStore, snapshot, upkeep }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
   const media = mediaClient(config, assignment, log);
   const { push, bypass } = await createPush(db, log);
   const jobs = createJobs(jobStore, log);
-  const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media };
+  const mail = createMail(config.mail);
+  const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media, mail };
   const modules = await createModules(platform);
   jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
   jobs.every('push.dropEvents', '17 * * * *');
+  if (upkeep) {
+    jobs.define('db.upkeep', z.object({}), upkeep);
+    jobs.every('db.upkeep', '*/10 * * * *');
+  }
+
+  scheduleBackups(jobs, config, log);
 
   const accounts = await modules.seed();
   if (config.isReachable && (await modules.hasDemoPasswords())) {
@@ -60,16 +68,19 @@ async function start(assignment: Assignment): Promise<Running> {
   await media.check();
   await listen(app, config, assignment.port);
   await modules.start();
+  const control = snapshot && (await serveControl(config.dataFolder, snapshot, log));
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
 
   return {
     lines: [`Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`, ...accounts],
     async stop() {
       await app.close();
+      await control?.close();
       await modules.stop();
       await jobsStarted;
       await jobs.stop();
       media.close();
+      mail.close();
       await db.close();
     },
   };
@@ -87,7 +98,9 @@ async function openDatabase(config: Config, log: Log): Promise<OpenedDb> {
       },
     });
   } catch (error) {
-    if (error instanceof LockTaken || error instanceof DatabaseNewer || error instanceof DatabaseTooOld) throw new CannotStart(error.message, { cause: error });
+    if ([LockTaken, DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason)) {
+      throw new CannotStart((error as Error).message, { cause: error });
+    }
     throw isUnreachable(error) ? new TryAgain(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`, { cause: error }) : error;
   }
 }
@@ -134,11 +147,6 @@ async function answers(db: Db): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function ownVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return version;
 }
 
 async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, port: number): Promise<void> {

@@ -3,10 +3,16 @@ import { mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
-import { authRoutes, clearExpired, createAuthService, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
-import { createConferences } from './conferences/index.ts';
+import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
+import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
+import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
+import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingRoutes } from './meetings/index.ts';
-import { ensurePlatformTenant } from './tenants/index.ts';
+import { createOperatorService, operatorRoutes } from './operators/index.ts';
+import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
+import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
+import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
+import { addAccount, createDirectory, createOwnAccount, createUserService, defineUserJobs, hashPassword, makePassword, purgeDeleted, userRoutes } from './users/index.ts';
 
 export interface ModuleOptions {
   /** The clock; tests bring their own. */
@@ -18,35 +24,80 @@ export interface Rounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
   clearExpired(): Promise<void>;
+  clearAudit(): Promise<void>;
+  clearDesks(): Promise<void>;
+  passReports(): Promise<void>;
+  purgeDeleted(): Promise<void>;
 }
 
 /** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
 export async function createModules(platform: Platform, { now = () => new Date() }: ModuleOptions = {}): Promise<Modules & { rounds: Rounds }> {
-  const { config, db, push, jobs, media, log } = platform;
-  await db.platform((tx) => ensurePlatformTenant(tx, now()));
+  const { config, db, push, jobs, media, mail, log } = platform;
+  await db.platform(async (tx) => {
+    await ensurePlatformTenant(tx, now());
+    await ensureBuiltIns(tx, now());
+  });
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
-  const sessions = createSessions({ db, push, now });
-  const auth = await createAuthService({ db, now, sessions, transit: await loadTransitKey(db, secrets, now()) });
-  const conferences = createConferences({ db, push, media, secrets, log, now, capacity: config.conferenceCapacity });
+  const sessions = await createSessions({ db, push, now });
+  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity });
+  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
   const meetings = createMeetingService({ db, push, secrets, now, conferences: conferences.door });
+  const guests = createGuestService({ db, now, conferences: conferences.door });
+  const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
+  const permissions = createPermissionService({ db, sessions, now });
+  const roles = createRoleService({ db, sessions, now });
+  const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
+
+  const userDeps = {
+    db, now, sessions, rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf }, guesses: createPasswordGuesses({ db, now }), openPassword: auth.openPassword,
+  };
+  const users = { users: createUserService(userDeps), directory: createDirectory(userDeps), own: createOwnAccount(userDeps) };
 
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
+  defineUserJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
+  defineAuditJobs(jobs, { db, now });
+  defineDeskJobs(jobs, { db, now });
 
   return {
-    authenticate: (token, as) => (as === 'user' ? sessions.authenticate(token) : conferences.authenticate(token)),
+    authenticate: (token, as) => {
+      if (as === 'terminal') return conferences.authenticate(token);
+      if (as === 'desk') return conferences.desk.links.authenticate(token);
+      return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
+    },
     mount(app) {
       mount(app, contract.auth, authRoutes(auth));
+      mount(app, contract.tenants, tenantRoutes(tenants));
+      mount(app, contract.users, userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }));
+      mount(app, contract.operators, operatorRoutes(operators));
+      mount(app, contract.roles, roleRoutes(roles));
+      mount(app, contract.permissions, permissionRoutes(permissions));
+      mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
       mount(app, contract.conferences, conferences.routes);
+      mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
     hasDemoPasswords: () => hasDemoPasswords(db),
-    start: async () => conferences.reconciler.start(),
-    stop: () => conferences.reconciler.stop(),
-    rounds: { reconcile: conferences.reconciler.tick, lapseMeetings: () => meetings.lapse(), clearExpired: () => clearExpired({ db, sessions, now }) },
+    start: async () => {
+      conferences.desk.reports.start();
+      conferences.reconciler.start();
+    },
+    stop: async () => {
+      await conferences.desk.reports.stop();
+      await conferences.reconciler.stop();
+    },
+    rounds: {
+      reconcile: conferences.reconciler.tick,
+      lapseMeetings: () => meetings.lapse(),
+      clearExpired: () => clearExpired({ db, sessions, now }),
+      clearAudit: () => clearAudit({ db, now }),
+      clearDesks: () => clearDesks({ db, now }),
+      passReports: () => conferences.desk.reports.tick(),
+      purgeDeleted: () => purgeDeleted({ db, now }),
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Db } from './db/index.ts';
 import type { Authenticate } from './http/index.ts';
 import type { Jobs } from './jobs/types.ts';
 import type { Log } from './log/log.ts';
+import type { Mail } from './mail/index.ts';
 import type { Media } from './media/types.ts';
 import type { Push } from './push/index.ts';
 import type { Storage } from './storage/index.ts';
@@ -17,6 +18,7 @@ export interface Platform {
   jobs: Jobs;
   storage: Storage;
   media: Media;
+  mail: Mail;
 }
 
 /**

@@ -8,6 +8,7 @@ import { verifyPassword } from '../modules/users/index.ts';
 import { account } from '../modules/users/tables.ts';
 import { addMeetings } from './meetings.ts';
 import { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
+import { addRoles } from './roles.ts';
 
 export { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
 
@@ -21,6 +22,9 @@ const staff: Person[] = [
   { account: 'carol', name: 'Carol', department: '护理部' },
 ];
 
+/** Whom the demo's people ask for rights. */
+const contacts = { meetingAdminName: '信息中心', meetingAdminPhone: '8001', serviceDeskName: 'IT 服务台', serviceDeskPhone: '8000' };
+
 interface SeedDeps {
   db: Db;
   secrets: SecretBox;
@@ -32,14 +36,16 @@ async function hasDemo(tx: PlatformTx): Promise<boolean> {
   return (await tx.findOne(tenant, eq(sql`lower(${tenant.name})`, DEMO_TENANT))) !== undefined;
 }
 
-/** Tenant `demo` with its people and meetings, and the operator `root`. */
+/** Tenant `demo` with its people and meetings, the operator `root`, and a few roles. */
 async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
   const [root, people] = [await preparePeople(operators), await preparePeople(staff)];
   await db.platform(async (tx) => {
     if (await hasDemo(tx)) return;
     const at = now();
     await addPeople(tx, PLATFORM_TENANT_ID, root, at);
+    await addRoles(tx, at);
     const tenantId = await addTenant(tx, DEMO_TENANT, at);
+    await tx.update(tenant, contacts, eq(tenant.tenantId, tenantId));
     await addMeetings(tx, tenantId, await addPeople(tx, tenantId, people, at), secrets, at);
   });
 }

@@ -1,8 +1,9 @@
 import type { PlatformTx } from '../platform/db/index.ts';
 import { newId } from '../platform/db/index.ts';
+import { grantRoles } from '../modules/roles/index.ts';
 import { tenant } from '../modules/tenants/tables.ts';
 import { hashPassword } from '../modules/users/index.ts';
-import { account, type AccountRow } from '../modules/users/tables.ts';
+import { account, department as departments, type AccountRow } from '../modules/users/tables.ts';
 
 /** The published password of all demo accounts. */
 export const DEMO_PASSWORD = 'Rmeet-demo-1';
@@ -12,6 +13,8 @@ export interface Person {
   name: string;
   department?: string;
   isTenantAdmin?: boolean;
+  /** Of the platform's staff; a superAdmin is anyway. */
+  isOperator?: boolean;
   isSuperAdmin?: boolean;
 }
 
@@ -27,9 +30,15 @@ export async function preparePeople(people: readonly Person[]): Promise<(Person 
   return Promise.all(people.map(async (person) => ({ ...person, passwordHash: await hashPassword(DEMO_PASSWORD) })));
 }
 
+/** Makes the accounts, with the roles new accounts get. */
 export async function addPeople(tx: PlatformTx, tenantId: string, people: readonly (Person & { passwordHash: string })[], now: Date): Promise<AccountRow[]> {
-  const rows = people.map(({ isTenantAdmin = false, isSuperAdmin = false, department = '', ...person }) => ({
-    id: newId(), tenantId, kind: isSuperAdmin ? ('operator' as const) : ('user' as const), isTenantAdmin, isSuperAdmin, department, isDemo: true, createdAt: now, ...person,
+  const rows = people.map(({ isTenantAdmin = false, isSuperAdmin = false, isOperator = isSuperAdmin, department = '', ...person }) => ({
+    id: newId(), tenantId, kind: isOperator ? ('operator' as const) : ('user' as const), isTenantAdmin, isSuperAdmin, department, isDemo: true, createdAt: now, ...person,
   }));
-  return tx.insert(account, rows);
+  const accounts = await tx.insert(account, rows);
+  const ofTenant = tx.asTenant(tenantId);
+  const paths = new Set(accounts.flatMap(({ department }) => (department === '' ? [] : [department])));
+  await ofTenant.insert(departments, [...paths].map((path) => ({ path })), 'nothing');
+  for (const { id, kind } of accounts) await grantRoles(ofTenant, id, kind, 'default');
+  return accounts;
 }

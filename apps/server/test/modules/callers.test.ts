@@ -1,103 +1,97 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract, pathOf, type Caller } from '@rmeet/contract';
-import { newId } from '../../src/platform/db/index.ts';
-import { call, send, signIn, type Person } from './support/client.ts';
-import { book } from './support/meetings.ts';
+import { COMMON_ERRORS, errorEntry, pathOf } from '@rmeet/contract';
+import { auditLog } from '../../src/modules/audit/tables.ts';
+import { DEMO_PASSWORD } from '../../src/seed/index.ts';
+import { send, signIn, type Answer } from './support/client.ts';
+import { cases, makeSetting, NEW_PASSWORD, type Setting } from './support/cases.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
-import { CALLERS, makeWorld, routes, signInAll, USERS, type CallerName, type World } from './support/world.ts';
+import { ACCOUNT_NAMES, CALLERS, declaredFor, makeWorld, MEETING_PASSWORD, routes, type AccountName, type CallerName } from './support/world.ts';
 
 let server: TestServer;
-let people: Record<(typeof USERS)[number], Person>;
+let setting: Setting;
 beforeAll(async () => {
   server = await startTestServer();
-  people = await signInAll(server);
+  setting = await makeSetting(server);
 });
 afterAll(() => server.close());
 
-const kindOf = (caller: CallerName): Caller => (caller === 'nobody' ? 'anyone' : caller.endsWith('Terminal') ? 'terminal' : 'user');
+const countAudit = (): Promise<number> => server.db.platform((tx) => tx.count(auditLog));
+const isAccount = (caller: CallerName): caller is AccountName => (ACCOUNT_NAMES as CallerName[]).includes(caller);
+/** As of now: some calls end the session they are made with. */
+const tokenOf = ({ cast, world }: Setting, caller: CallerName): string | undefined => (isAccount(caller) ? cast[caller].token : world.tokens[caller]);
 
-describe('every route refuses callers it does not declare', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await makeWorld(server, people);
+/** Everything secret that was answered. */
+const secrets = new Set([DEMO_PASSWORD, NEW_PASSWORD, MEETING_PASSWORD]);
+function gatherSecrets(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (/^(password|token|sessionToken|resource|sign|ticket)$/.test(name) && typeof inner === 'string' && inner.length >= 8) secrets.add(inner);
+    gatherSecrets(inner);
+  }
+}
+
+test('no route is left out of the walk', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(routes.map(([name]) => name).toSorted());
+});
+
+test.each(routes)('%s refuses whom it does not declare, and leaves no trace of them', async (_, route) => {
+  const before = await countAudit();
+  const { example } = route;
+  for (const caller of CALLERS) {
+    const declared = declaredFor(server, route, caller);
+    if (!('refusal' in declared)) continue;
+    const answer = await send(server, route.method, pathOf(route, example as never), { token: tokenOf(setting, caller), body: example.body });
+    const { httpStatus } = errorEntry(declared.refusal);
+    expect(answer, caller).toMatchObject({ httpStatus, status: false, statusCode: declared.refusal, data: null });
+  }
+  expect(await countAudit()).toBe(before);
+});
+
+describe('the others are answered by what they are to the row; a change leaves one row in the audit log, a refusal none', () => {
+  test.each(routes)('%s', async (name, route) => {
+    const { expected, args, ownWorld, after } = cases[name] ?? {};
+    if (!expected || !args) throw new Error(`How is ${name} called, and what is everybody answered? Say so in support/cases.ts.`);
+    const wanted: Record<string, string> = {};
+    const got: Record<string, string> = {};
+    const answers: Answer[] = [];
+    for (const caller of CALLERS.filter((one) => 'as' in declaredFor(server, route, one))) {
+      const here: Setting = ownWorld ? { ...setting, world: await makeWorld(server, setting.cast) } : setting;
+      const given = await args(here, caller);
+      const before = await countAudit();
+      const answer = await send(server, route.method, pathOf(route, given as never), { token: tokenOf(here, caller), body: given.body });
+      const rows = (await countAudit()) - before;
+      const code = expected[caller] ?? expected.others;
+      wanted[caller] = `${code}, ${code === 'OK' && route.audit ? 1 : 0} in the log`;
+      got[caller] = `${answer.statusCode}, ${rows} in the log`;
+      answers.push(answer);
+      if (isAccount(caller)) await after?.(here, caller);
+    }
+    expect(got).toEqual(wanted);
+    for (const answer of answers) {
+      gatherSecrets(answer.data);
+      if (!answer.status) expect([...COMMON_ERRORS, ...route.errors]).toContain(answer.statusCode);
+      else if (route.download) expect(answer.file).toBeDefined();
+      else route.data.parse(answer.data);
+    }
   });
 
-  test.each(routes.filter(([, route]) => !route.callers.includes('anyone')))('%s', async (_, route) => {
-    for (const caller of CALLERS) {
-      if (route.callers.includes(kindOf(caller))) continue;
-      const { example } = route;
-      const answer = await send(server, route.method, pathOf(route, example as never), { token: world.tokens[caller], body: example.body });
-      expect(answer, caller).toMatchObject({ httpStatus: 401, status: false, data: null });
-    }
+  test('and no row holds a secret', async () => {
+    for (const caller of CALLERS) secrets.add(tokenOf(setting, caller) ?? DEMO_PASSWORD);
+    const rows = await server.db.platform((tx) => tx.find(auditLog));
+    const log = JSON.stringify(rows);
+    expect(rows.length).toBeGreaterThan(50);
+    expect(secrets.size).toBeGreaterThan(15);
+    expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
   });
 });
 
-type Expected = Partial<Record<CallerName, string>> & { others: string };
-interface Case {
-  expected: Expected;
-  /** Calls the route in a fresh world. */
-  run: (world: World, token: string | undefined) => Promise<{ statusCode: string }>;
-}
-
-const body = () => ({ subject: 'Changed', startTime: server.clock.in(60), duration: 30, password: '4821' });
-const upcoming = () => book(server, people.host, { participants: [{ kind: 'user', userId: server.people.get('bob')?.id ?? '' }] });
-const params = ({ meeting }: World) => ({ meetId: meeting.meetId });
-const seen: Expected = { member: 'OK', host: 'OK', admin: 'OK', others: 'NOT_FOUND' };
-const managed: Expected = { host: 'OK', admin: 'OK', member: 'FORBIDDEN', others: 'NOT_FOUND' };
-const controlled: Expected = { ...managed, hostTerminal: 'OK', guestTerminal: 'FORBIDDEN', waitingTerminal: 'FORBIDDEN' };
-const spoken: Expected = { hostTerminal: 'OK', guestTerminal: 'OK', others: 'FORBIDDEN' };
-const { auth, conferences, downloads, meetings } = contract;
-
-/** What each kind of caller a route declares is answered, with a meeting that is none of the stranger's and the foreigner's business. */
-const cases: Record<string, Case> = {
-  'auth.login': { expected: { others: 'PASSWORD_UNREADABLE' }, run: (_, token) => call(server, auth.login, { body: { account: 'alice', password: 'x' } }, token) },
-  'auth.loginMode': { expected: { others: 'OK' }, run: (_, token) => call(server, auth.loginMode, {}, token) },
-  'auth.captcha': { expected: { others: 'OK' }, run: (_, token) => call(server, auth.captcha, {}, token) },
-  'auth.captchaRequired': { expected: { others: 'OK' }, run: (_, token) => call(server, auth.captchaRequired, { params: { account: 'alice' } }, token) },
-  'meetings.list': { expected: { others: 'OK' }, run: (_, token) => call(server, meetings.list, { query: { tenantWide: 'true' } }, token) },
-  'meetings.invitees': { expected: { others: 'OK' }, run: (_, token) => call(server, meetings.invitees, { query: {} }, token) },
-  'meetings.detail': { expected: seen, run: ({ meeting }, token) => call(server, meetings.detail, { params: { id: meeting.meetId } }, token) },
-  'meetings.numeric': { expected: seen, run: ({ meeting }, token) => call(server, meetings.numeric, { params: { id: meeting.numericId } }, token) },
-  'meetings.createNetwork': { expected: { others: 'OK' }, run: (_, token) => call(server, meetings.createNetwork, { body: body() }, token) },
-  'meetings.update': { expected: managed, run: async (_, token) => call(server, meetings.update, { params: { id: (await upcoming()).meetId }, body: { ...body(), version: 1 } }, token) },
-  'meetings.cancel': { expected: managed, run: async (_, token) => call(server, meetings.cancel, { params: { id: (await upcoming()).meetId } }, token) },
-  'meetings.start': { expected: managed, run: async (_, token) => call(server, meetings.start, { params: { id: (await upcoming()).meetId } }, token) },
-  'conferences.join': {
-    expected: { nobody: 'NAME_REQUIRED', guestTerminal: 'NAME_REQUIRED', waitingTerminal: 'NAME_REQUIRED', hostTerminal: 'NAME_REQUIRED', member: 'OK', host: 'OK', admin: 'OK', others: 'MEETING_PASSWORD_REQUIRED' },
-    run: ({ meeting }, token) => call(server, conferences.join, { body: { numericId: meeting.numericId } }, token),
-  },
-  'conferences.enter': { expected: { others: 'OK' }, run: (world, token) => call(server, conferences.enter, { params: params(world) }, token) },
-  'conferences.leave': { expected: { others: 'OK' }, run: (world, token) => call(server, conferences.leave, { params: params(world) }, token) },
-  'conferences.end': { expected: controlled, run: (world, token) => call(server, conferences.end, { params: params(world) }, token) },
-  'conferences.admit': {
-    expected: controlled, run: (world, token) => call(server, conferences.admit, { params: params(world), body: { termIds: [world.waitingTermId], admit: true } }, token),
-  },
-  'conferences.hand': { expected: spoken, run: (world, token) => call(server, conferences.hand, { params: params(world), body: { raised: true } }, token) },
-  'conferences.chat': { expected: spoken, run: (world, token) => call(server, conferences.chat, { params: params(world), body: { id: newId(), text: 'Hello' } }, token) },
-  'downloads.ticket': { expected: { others: 'OK' }, run: (_, token) => call(server, downloads.ticket, { body: { path: '/api/api/v1/meetings/export' } }, token) },
-};
-
-describe('every route answers callers it declares by what they are to the meeting', () => {
-  test('and no route is left out', () => {
-    expect([...Object.keys(cases), 'auth.logout'].toSorted()).toEqual(routes.map(([name]) => name).toSorted());
-  });
-
-  test.each(Object.entries(cases))('%s', async (name, { expected, run }) => {
-    const route = routes.find(([other]) => other === name)?.[1];
-    const declared = CALLERS.filter((caller) => route?.callers.includes('anyone') || route?.callers.includes(kindOf(caller)));
-    const answers: Record<string, string> = {};
-    for (const caller of declared) {
-      const world = await makeWorld(server, people);
-      answers[caller] = (await run(world, world.tokens[caller])).statusCode;
-    }
-    expect(answers).toEqual(Object.fromEntries(declared.map((caller) => [caller, expected[caller] ?? expected.others])));
-  });
-
-  test('auth.logout', async () => {
-    for (const account of ['alice', 'admin', 'erin']) {
-      const { token } = await signIn(server, account, 'another window');
-      expect((await call(server, auth.logout, {}, token)).statusCode).toBe('OK');
-      expect((await call(server, auth.logout, {}, token)).statusCode).toBe('UNAUTHORIZED');
-    }
-  });
+test('a token that another device took over says so wherever accounts may call', async () => {
+  const { token } = setting.cast.stranger;
+  setting.cast.stranger = await signIn(server, 'carol', 'another device');
+  for (const [name, route] of routes) {
+    if (route.callers.includes('anyone') || !(route.callers.includes('user') || route.callers.includes('operator'))) continue;
+    const { example } = route;
+    const answer = await send(server, route.method, pathOf(route, example as never), { token, body: example.body });
+    expect(answer, name).toMatchObject({ httpStatus: 401, statusCode: 'USER_LOGIN_ANOTHER_DEVICE' });
+  }
 });

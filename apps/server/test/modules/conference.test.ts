@@ -3,6 +3,8 @@ import { applyConferenceEvent, contract, type Admission, type ConferenceEvent, t
 import { createConferences } from '../../src/modules/conferences/index.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import type { Context, TerminalCaller } from '../../src/platform/http/index.ts';
+import type { Jobs } from '../../src/platform/jobs/index.ts';
+import { createMail } from '../../src/platform/mail/index.ts';
 import type { Push } from '../../src/platform/push/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
 import { call, clientOf, codeOf, signIn, type Person } from './support/client.ts';
@@ -90,15 +92,15 @@ describe('the state', () => {
     await guest.calls.leave({ params: guest.params });
     await socket.event('terminalLeft');
     const events = socket.messages.flatMap((m) => ('event' in m ? [m.event as ConferenceEvent] : []));
-    expect(events.map(({ type }) => type)).toEqual(['terminalJoined', 'terminalChanged', 'chat', 'waitingAdded', 'waitingRemoved', 'terminalJoined', 'terminalLeft']);
+    expect(events.map(({ type }) => type)).toEqual(['terminalJoined', 'terminalChanged', 'chat', 'waitingAdded', 'control', 'waitingRemoved', 'terminalJoined', 'terminalLeft']);
     expect(events.reduce(applyConferenceEvent, before)).toEqual(await stateOf(await watch(host)));
   });
 
-  test('is for terminals of this conference alone', async () => {
+  test('is for terminals of this conference, and for those who may open its desk', async () => {
     await join(alice);
     const other = await book(server, bob, { startTime: server.clock.in(0) });
     const { sessionToken } = await bob.conferences.join({ body: { numericId: other.numericId } });
-    for (const credentials of [{ token: alice.token }, { sessionToken }]) {
+    for (const credentials of [{ token: bob.token }, { sessionToken }]) {
       const socket = await connect(server, credentials);
       sockets.push(socket);
       socket.send({ subscribe: [`meeting:${made.meetId}`] });
@@ -157,12 +159,13 @@ describe('somebody who waits', () => {
     const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
     const conferences = createConferences({
       db: server.db, push, media: server.media, secrets: openSecretBox('', Buffer.alloc(32).toString('base64')), log: server.app.log, now: server.clock.now, capacity: 3,
+      jobs: { define: () => undefined } as unknown as Jobs, mail: createMail(undefined),
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');
     await host.calls.admit({ params: host.params, body: { termIds: [waiting.admission.termId], admit: false } });
     const context: Context & { caller: TerminalCaller } = {
-      caller, requestId: '', locale: 'en', address: '', origin: server.origin, userAgent: '', signal: new AbortController().signal,
+      caller, action: 'conferences.end', requestId: '', locale: 'en', address: '', origin: server.origin, userAgent: '', signal: new AbortController().signal,
     };
     await expect(async () => conferences.routes.enter(context, { params: waiting.params })).rejects.toThrow('TERMINAL_GONE');
   });

@@ -1,98 +1,242 @@
+import ExcelJS from 'exceljs';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf, type Route } from '@rmeet/contract';
-import { terminalSession } from '../../src/modules/conferences/tables.ts';
-import { meeting } from '../../src/modules/meetings/tables.ts';
-import { newId } from '../../src/platform/db/index.ts';
-import { clientOf, codeOf, send, signIn, type Person } from './support/client.ts';
-import { book } from './support/meetings.ts';
+import { drizzleOf, newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
+import { cases, makeSetting, type CallArgs, type Setting } from './support/cases.ts';
+import { clientOf, codeOf, send, type Answer, type Person } from './support/client.ts';
+import { fresh } from './support/fresh.ts';
+import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
-import { makeWorld, routes, signInAll, type World } from './support/world.ts';
+import { routes } from './support/world.ts';
 
 let server: TestServer;
-let world: World;
-/** Signed in in the other tenant, with the most rights there are; and inside a conference there as its host. */
-let dave: Person;
+let setting: Setting;
+let south: string;
+/** The administrator of the other tenant, inside a conference there as its host. */
 let daveInside: string;
+/** The same, signed in; some calls end a session, so ask anew. */
+const dave = (): Person => setting.cast.foreignAdmin;
+/** A desk of that conference, by a link for its chair. */
+let daveDesk: string;
+/** Something said in the first tenant. */
+let saidInNorth: string;
+
+/** Accounts with departments and roles, a conference with people inside and waiting, a guest link, a message, and the log of all that. */
+async function fill(host: Person, admin: Person, meeting: { meetId: string }, inside: string, text: string): Promise<string> {
+  await admin.users.create({ body: { account: `new.${newId().slice(-12)}`, name: 'New', department: `Ward ${newId().slice(-6)}/Night` } });
+  await host.guests.create({ query: { meetingId: meeting.meetId } });
+  const id = newId();
+  await clientOf(server, inside).conferences.chat({ params: { meetId: meeting.meetId }, body: { id, text } });
+  return id;
+}
+
 beforeAll(async () => {
   server = await startTestServer();
-  dave = await signIn(server, 'dave');
-  world = await makeWorld(server, await signInAll(server));
-  const own = await book(server, dave, { startTime: server.clock.in(0) });
-  daveInside = (await dave.conferences.join({ body: { numericId: own.numericId } })).sessionToken;
+  setting = await makeSetting(server);
+  const { cast, world } = setting;
+  saidInNorth = await fill(cast.host, cast.tenantAdmin, world.meeting, world.tokens.hostTerminal ?? '', 'Said in north');
+  south = server.people.get('dave')?.tenantId ?? '';
+  const own = await book(server, dave(), { startTime: server.clock.in(0), waitingRoom: true, participants: invite(server, 'erin') });
+  daveInside = (await dave().conferences.join({ body: { numericId: own.numericId } })).sessionToken;
+  await clientOf(server).conferences.join({ body: { numericId: own.numericId, password: '4821', name: 'Waiting' } });
+  const { url } = await dave().conferences.manageUrl({ params: { a: own.meetId, b: 'chair' }, query: {} });
+  daveDesk = (await clientOf(server).conferences.openDesk({ body: { sign: new URLSearchParams(url.split('?')[1]).get('token') ?? '' } })).token;
+  await fill(dave(), dave(), own, daveInside, 'Said in south');
 });
 afterAll(() => server.close());
 
-/** Ids of the first tenant and ids that exist nowhere, by the name of the path parameter. */
-const ids: Record<string, (route: Route) => [foreign: string, unknown: string]> = {
-  id: (route) => (route.path.includes('/numeric/') ? [world.meeting.numericId, '999999999'] : [world.meeting.meetId, newId()]),
-  meetId: () => [world.meeting.meetId, newId()],
-};
-/** Parameters that name nothing of a tenant. */
-const names = new Set(['account']);
-
-const parametersOf = (route: Route): string[] => [...route.path.matchAll(/:(\w+)/g)].flatMap(([, name]) => (name && !names.has(name) ? [name] : []));
-
-async function rows(): Promise<string> {
-  const { tenantId } = server.people.get('alice') ?? {};
-  if (!tenantId) throw new Error('There is no alice.');
-  return server.db.tenant(tenantId, async (tx) => JSON.stringify([await tx.find(meeting), await tx.find(terminalSession)]));
+/** Every row of a tenant in every table that has tenants, as text. */
+async function rowsOf(tenantId: string): Promise<Map<string, string>> {
+  return server.db.platform(async (tx) => {
+    const drizzle = drizzleOf(tx);
+    const { rows: tables } = (await drizzle.execute(sql`
+      select table_name as name from information_schema.columns where column_name = 'tenant_id' and table_schema = 'public' order by 1`)) as { rows: { name: string }[] };
+    const each = tables.map(({ name }) => sql`
+      select ${name}::text as name, coalesce(string_agg(t::text, chr(10) order by t::text), '') as content from ${sql.identifier(name)} t where tenant_id = ${tenantId}`);
+    const { rows } = (await drizzle.execute(sql.join(each, sql` union all `))) as { rows: { name: string; content: string }[] };
+    return new Map(rows.map(({ name, content }) => [name, content]));
+  });
 }
 
-describe('every route with an id answers ids of another tenant like unknown ones', () => {
-  test.each(routes.filter(([, route]) => parametersOf(route).length > 0))('%s', async (_, route) => {
-    const before = await rows();
-    for (const token of [...(route.callers.includes('user') ? [dave.token] : []), ...(route.callers.includes('terminal') ? [daveInside] : [])]) {
-      const [foreign, unknown] = await Promise.all([0, 1].map((which) => {
-        const params = Object.fromEntries(parametersOf(route).map((name) => {
-          const pair = ids[name];
-          if (!pair) throw new Error(`What is :${name} of ${route.path}? Say so in this test.`);
-          return [name, pair(route)[which]];
-        }));
-        return send(server, route.method, pathOf(route, { ...route.example, params } as never), { token, body: route.example.body });
-      }));
-      expect(foreign).toEqual(unknown);
-      expect(foreign).toMatchObject({ status: false, httpStatus: 404, statusCode: 'NOT_FOUND' });
-    }
-    expect(await rows()).toBe(before);
-  });
-});
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const ID = new RegExp(`${UUID.source}|^[1-9]\\d{8}$|^T[a-z0-9]{16}$`);
 
-describe('ids inside a body', () => {
-  test('of people are unknown', async () => {
-    const participants = [server.people.get('bob')?.id ?? '', newId()].map((userId) => [{ kind: 'user' as const, userId }]);
-    expect(await Promise.all(participants.map((who) => codeOf(book(server, dave, { participants: who }))))).toEqual(['PARTICIPANT_UNKNOWN', 'PARTICIPANT_UNKNOWN']);
-  });
+/** The same input with ids that exist nowhere, each id the same new one everywhere; `known` are given already. */
+function withUnknownIds(value: unknown, known = new Map<string, string>()): unknown {
+  if (typeof value === 'string' && ID.test(value)) {
+    const other = known.get(value) ?? (value.length === 9 ? '999999999' : value.startsWith('T') ? 'Taaaaaaaaaaaaaaaa' : newId());
+    known.set(value, other);
+    return other;
+  }
+  if (Array.isArray(value)) return value.map((inner) => withUnknownIds(inner, known));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withUnknownIds(inner, known)]));
+}
 
-  test('of waiting terminals change nothing', async () => {
-    const before = await rows();
-    const own = await book(server, dave, { startTime: server.clock.in(0) });
-    await dave.conferences.join({ body: { numericId: own.numericId } });
-    for (const termId of [world.waitingTermId, 'Tunknown']) {
-      expect(await codeOf(dave.conferences.admit({ params: { meetId: own.meetId }, body: { termIds: [termId], admit: true } }))).toBe('OK');
-    }
-    expect(await rows()).toBe(before);
-  });
-});
+const ask = (route: Route, given: CallArgs, token: string): Promise<Answer> => send(server, route.method, pathOf(route, given as never), { token, body: given.body });
 
-test('lists and look-ups show nothing of another tenant', async () => {
-  const [list, everything] = [await dave.meetings.list({ query: {} }), await dave.meetings.list({ query: { tenantWide: 'true', size: '200' } })];
-  expect(JSON.stringify([list, everything])).not.toContain(world.meeting.meetId);
-  expect((await dave.meetings.invitees({ query: {} })).map(({ account }) => account)).toEqual(['dave', 'erin']);
-});
+/** Open to anybody who has the number, the link or the id, whatever tenant they are of. */
+const OPEN = new Set(['conferences.join', 'conferences.openDesk', 'guests.count', 'guests.queryMeetDetail', 'tenants.logo']);
+const guarded = routes.filter(([name, route]) => !OPEN.has(name) && route.callers.some((caller) => caller === 'user' || caller === 'terminal' || caller === 'desk'));
 
-test('push topics of another tenant are refused', async () => {
-  const topic = `meeting:${world.meeting.meetId}`;
-  for (const credentials of [{ token: dave.token }, { sessionToken: daveInside }]) {
-    const socket = await connect(server, credentials);
-    socket.send({ subscribe: [topic] });
-    expect(await socket.message((message) => 'error' in message)).toEqual({ error: 'FORBIDDEN', topic });
-    await socket.close();
+interface Schema { format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
+
+/** Whether the input given names something at every place where the schema has an id; of alternatives one will do. */
+function namesAllIds(schema: Schema, given: unknown): boolean {
+  if (schema.anyOf) return schema.anyOf.some((one) => namesAllIds(one, given));
+  if (schema.format === 'uuid') return given !== undefined;
+  if (schema.items) return !hasIds(schema.items) || (Array.isArray(given) && given.every((item) => namesAllIds(schema.items ?? {}, item)));
+  return Object.entries(schema.properties ?? {}).every(([name, inner]) => namesAllIds(inner, (given as Record<string, unknown> | undefined)?.[name]));
+}
+const hasIds = (schema: Schema): boolean =>
+  schema.format === 'uuid' || [schema.items ?? {}, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})].some((inner) => Object.keys(inner).length > 0 && hasIds(inner));
+
+test.each(guarded)('%s is tried with every id it takes', async (name, route) => {
+  // People invited are tried below, one by one.
+  if (name === 'meetings.createNetwork' || name === 'meetings.update') return;
+  const given = await cases[name]?.args(setting, 'tenantAdmin');
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = route.input[part];
+    if (schema) expect(namesAllIds(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, given?.[part]), part).toBe(true);
   }
 });
 
+describe('ids of another tenant are answered like ids that exist nowhere, and change nothing', () => {
+  test.each(guarded)('%s', async (name, route) => {
+    const { args, expected } = cases[name] ?? {};
+    if (!args || !expected) throw new Error(`How is ${name} called? Say so in support/cases.ts.`);
+    // Everybody is asked as themselves: what one may do with one's own session or password is no matter of tenants.
+    const given = await args(setting, 'foreignAdmin');
+    const unknown = withUnknownIds(given) as CallArgs;
+    const before = await rowsOf(setting.north);
+    const tokens = [...(route.callers.includes('user') ? [dave().token] : []), ...(route.callers.includes('terminal') ? [daveInside] : []), ...(route.callers.includes('desk') ? [daveDesk] : [])];
+    for (const token of tokens) {
+      const foreign = await ask(route, given, token);
+      if (foreign.status) {
+        expect(expected.foreignAdmin ?? expected.others).toBe('OK');
+        continue;
+      }
+      expect(foreign).toEqual(await ask(route, unknown, token));
+      expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+    }
+    expect(await rowsOf(setting.north)).toEqual(before);
+    await cases[name]?.after?.(setting, 'foreignAdmin');
+  });
+
+  test.each(routes.filter(([name, route]) => route.callers.includes('operator') && name.startsWith('users.') && !/Self|self|Password|endSession$|sessions|tenantInfo/.test(name)))(
+    '%s, asked by the platform about the other tenant', async (name, route) => {
+      const given = await cases[name]?.args(setting, 'superAdmin');
+      const ofSouth = JSON.parse(JSON.stringify(given).replaceAll(setting.north, south)) as CallArgs;
+      const unknown = withUnknownIds(ofSouth, new Map([south, setting.staffRole].map((id) => [id, id]))) as CallArgs;
+      const before = await rowsOf(setting.north);
+      const foreign = await ask(route, ofSouth, setting.cast.superAdmin.token);
+      if (JSON.stringify(unknown) !== JSON.stringify(ofSouth)) {
+        expect(foreign).toEqual(await ask(route, unknown, setting.cast.superAdmin.token));
+        expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+      }
+      expect(await rowsOf(setting.north)).toEqual(before);
+    });
+
+  describe('operators are no users, and users no operators', () => {
+    /** Routes of a domain that change one account, with its id in them. */
+    const changing = (domain: string) => routes.filter(([name, route]) => name.startsWith(`${domain}.`) && route.audit && route.callers.includes('operator') && !/\.(updateSelf|changePassword|endSession)$/.test(name));
+    /** The call of a case, about another account in another tenant. */
+    const about = async (name: string, id: string, tenantId: string): Promise<CallArgs> => {
+      const given = await cases[name]?.args(setting, 'superAdmin');
+      const keep = new Set([setting.north, setting.staffRole]);
+      const text = JSON.stringify(given).replaceAll(UUID, (found) => (keep.has(found) ? found : id));
+      return JSON.parse(text.replaceAll(setting.north, tenantId)) as CallArgs;
+    };
+
+    test.each(changing('users'))('%s', async (name, route) => {
+      const given = await about(name, await fresh.operator(server), PLATFORM_TENANT_ID);
+      const before = await rowsOf(PLATFORM_TENANT_ID);
+      expect(await ask(route, given, setting.cast.superAdmin.token)).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+      expect(await rowsOf(PLATFORM_TENANT_ID)).toEqual(before);
+    });
+
+    test.each(changing('operators').filter(([name]) => name !== 'operators.create'))('%s', async (name, route) => {
+      const given = await about(name, server.people.get('bob')?.id ?? '', setting.north);
+      const before = await rowsOf(setting.north);
+      expect(await ask(route, given, setting.cast.superAdmin.token)).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
+      expect(await rowsOf(setting.north)).toEqual(before);
+    });
+  });
+
+  test('people invited', async () => {
+    const participants = [server.people.get('bob')?.id ?? '', newId()].map((userId) => [{ kind: 'user' as const, userId }]);
+    expect(await Promise.all(participants.map((who) => codeOf(book(server, dave(), { participants: who }))))).toEqual(['PARTICIPANT_UNKNOWN', 'PARTICIPANT_UNKNOWN']);
+  });
+
+  test('terminals that wait', async () => {
+    const own = await book(server, dave(), { startTime: server.clock.in(0) });
+    await dave().conferences.join({ body: { numericId: own.numericId } });
+    const before = await rowsOf(setting.north);
+    for (const termId of [setting.world.waitingTermId, 'Tunknown']) {
+      expect(await codeOf(dave().conferences.admit({ params: { meetId: own.meetId }, body: { termIds: [termId], admit: true } }))).toBe('OK');
+    }
+    expect(await rowsOf(setting.north)).toEqual(before);
+  });
+
+  test('messages', async () => {
+    const own = await book(server, dave(), { startTime: server.clock.in(0) });
+    const { sessionToken } = await dave().conferences.join({ body: { numericId: own.numericId } });
+    const before = await rowsOf(setting.north);
+    const answer = await send(server, 'POST', `/api/api/v1/conferences/${own.meetId}/messages`, { token: sessionToken, body: { id: saidInNorth, text: 'Mine' } });
+    expect(answer.httpStatus).toBeLessThan(500);
+    expect(JSON.stringify(answer)).not.toContain('Said in north');
+    expect(await rowsOf(setting.north)).toEqual(before);
+  });
+
+  test('push topics', async () => {
+    const topic = `meeting:${setting.world.meeting.meetId}`;
+    for (const credentials of [{ token: dave().token }, { sessionToken: daveInside }]) {
+      const socket = await connect(server, credentials);
+      socket.send({ subscribe: [topic] });
+      expect(await socket.message((message) => 'error' in message)).toEqual({ error: 'FORBIDDEN', topic });
+      await socket.close();
+    }
+  });
+});
+
+describe('nothing of another tenant is shown', () => {
+  /** Ids, numbers and texts that the first tenant has and nobody else. */
+  let words: string[];
+  beforeAll(async () => {
+    const others = [...(await rowsOf(south)).values(), ...(await rowsOf(PLATFORM_TENANT_ID)).values()].join('\n');
+    const ids = [...(await rowsOf(setting.north)).values()].join('\n').match(UUID) ?? [];
+    words = [...new Set([...ids, setting.world.meeting.numericId, 'Alice', 'Bob', 'Said in north'])].filter((word) => !others.includes(word) && word !== setting.north);
+  });
+
+  async function shown({ file, data }: Answer): Promise<string> {
+    if (!file) return JSON.stringify(data);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.load(file as never);
+    return JSON.stringify(workbook.worksheets.map((sheet) => sheet.getSheetValues()));
+  }
+
+  const reading = routes.filter(([name, route]) => route.method === 'GET' && !route.audit && name !== 'auth.logout' && !OPEN.has(name));
+
+  test.each(reading.filter(([, route]) => route.callers.includes('user')))('by %s', async (name, route) => {
+    const text = await shown(await ask(route, (await cases[name]?.args(setting, 'foreignAdmin')) ?? {}, dave().token));
+    expect(words.length).toBeGreaterThan(20);
+    expect(words.filter((word) => text.includes(word))).toEqual([]);
+  });
+
+  test.each(['users.list', 'users.departments', 'users.export', 'audit.list', 'audit.export'])('by %s to the platform that asks about one', async (name) => {
+    const [, route] = routes.find(([other]) => other === name) ?? [];
+    if (!route) throw new Error(`There is no ${name}.`);
+    const text = await shown(await ask(route, { query: { tenantId: south } }, setting.cast.superAdmin.token));
+    expect(text).toMatch(/[Dd]ave|Night/);
+    expect(words.filter((word) => text.includes(word))).toEqual([]);
+  });
+});
+
 test('a token of a conference opens nothing else', async () => {
-  const guest = clientOf(server, world.tokens.hostTerminal);
+  const guest = clientOf(server, setting.world.tokens.hostTerminal);
   expect(await codeOf(guest.meetings.list({ query: {} }))).toBe('UNAUTHORIZED');
   expect(await codeOf(guest.auth.logout())).toBe('UNAUTHORIZED');
 });

@@ -2,11 +2,12 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CONFERENCE_RIGHTS, NO_CONTROL, type ConferenceRight } from '@rmeet/contract';
 import { compare, fateOfEmpty } from '../../src/modules/conferences/reconcile.ts';
-import { rightsOf, roleOf } from '../../src/modules/conferences/policy.ts';
+import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts';
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';
-import { meetingCan, relationTo } from '../../src/modules/meetings/policy.ts';
+import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/policy.ts';
 import { isOver, transition } from '../../src/modules/meetings/status.ts';
 import { hashPassword, verifyPassword } from '../../src/modules/users/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
@@ -37,7 +38,8 @@ describe('the secret box', () => {
     expect(openSecretBox(folder).open(sealed, 'meeting one')).toBe('4821');
     expect(() => openSecretBox(folder).open(sealed, 'meeting two')).toThrow();
     expect(() => openSecretBox(folder, Buffer.alloc(32).toString('base64')).open(sealed, 'meeting one')).toThrow();
-    expect(() => openSecretBox(folder).open(`A${sealed.slice(1)}`, 'meeting one')).toThrow();
+    const changed = `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`;
+    expect(() => openSecretBox(folder).open(changed, 'meeting one')).toThrow();
     expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
   });
 
@@ -51,13 +53,13 @@ describe('a meeting', () => {
   const meeting = { hostId: 'alice', tenantId: 'north', status: 'SCHEDULE' as const, endTime: new Date('2026-11-20T10:00:00Z') };
 
   test('may be managed by its host and the tenant admin while it waits', () => {
-    const relations = (['alice', 'admin', 'bob'] as const).map((userId) => relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, userId === 'bob'));
-    expect(relations).toEqual(['host', 'admin', 'invited']);
-    expect(relationTo({ userId: 'alice', tenantId: 'south', isTenantAdmin: true }, meeting, true)).toBe('none');
-    expect(meetingCan('host', meeting, now)).toEqual({ edit: true, cancel: true, start: true, join: true, end: false });
-    expect(meetingCan('host', { ...meeting, status: 'ONLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: true });
-    expect(meetingCan('invited', meeting, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: false });
-    expect(meetingCan('host', { ...meeting, status: 'OFFLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: false, end: false });
+    const relations = (['alice', 'admin', 'carol', 'bob', 'erin'] as const).map((userId) => relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, { isGranted: userId === 'carol', isInvited: userId !== 'erin' }));
+    expect(relations).toEqual(['host', 'admin', 'granted', 'invited', 'none']);
+    expect(relationTo({ userId: 'alice', tenantId: 'south', isTenantAdmin: true }, meeting, { isGranted: true, isInvited: true })).toBe('none');
+    expect(meetingCan('host', meeting, now)).toEqual({ edit: true, cancel: true, start: true, join: true, end: false, guests: true, grant: true });
+    expect(meetingCan('host', { ...meeting, status: 'ONLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: true, guests: true, grant: true });
+    expect(meetingCan('invited', meeting, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: false, guests: false, grant: false });
+    expect(meetingCan('host', { ...meeting, status: 'OFFLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: false, end: false, guests: true, grant: false });
   });
 
   test('is over an hour past its end, unless it runs', () => {
@@ -75,28 +77,35 @@ describe('a meeting', () => {
 });
 
 describe('roles', () => {
-  test('come from what somebody is to the meeting, and those who wait have no rights', () => {
+  const rightsOf = (may: (right: ConferenceRight) => boolean) => (Object.keys(CONFERENCE_RIGHTS) as ConferenceRight[]).filter(may);
+
+  test('come from what somebody is to the meeting, and those who wait may only leave or say one thing', () => {
     expect((['host', 'admin', 'invited', 'none'] as const).map(roleOf)).toEqual(['host', 'host', 'member', 'guest']);
-    expect(Object.values(rightsOf({ role: 'host', state: 'waiting' }))).not.toContain(true);
+    expect(rightsOf((right) => mayDo(partsOf({ termId: 'T1', role: 'host', state: 'waiting' }, { ...NO_CONTROL, chairId: 'T1' }), right))).toEqual(['leave', 'messageChair']);
+  });
+
+  test('manage a meeting just as they may cancel it', () => {
+    for (const relation of ['host', 'admin', 'invited', 'none'] as const) expect(mayManage(relation)).toBe(mayDo(partsOf({ relation }, NO_CONTROL), 'cancel'));
+    expect(rightsOf((right) => mayDo(partsOf({ relation: 'none' }, NO_CONTROL), right))).toEqual([]);
   });
 });
 
 describe('the comparison with the media engine', () => {
   const now = new Date('2026-11-20T09:00:00Z');
   const row = (termId: string, values: Partial<TerminalRow> = {}): TerminalRow => ({
-    termId, tenantId: '', conferenceId: '', meetingId: '', accountId: null, tokenHash: '', name: termId, role: 'guest', state: 'admitted', deviceType: 5, origin: '',
-    createdAt: now, admittedAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, ...values,
+    termId, tenantId: '', conferenceId: '', meetingId: '', accountId: null, guestTokenId: null, tokenHash: '', name: termId, role: 'guest', state: 'admitted', deviceType: 5, origin: '',
+    createdAt: now, admittedAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, message: null, deviceMark: null, barred: false, ...values,
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
   test('finds strangers, waiting ones among them, and newcomers', () => {
-    const findings = compare(new Set(['alice', 'bob', 'Waiting']), [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })], new Map(), now, 0);
+    const findings = compare(new Set(['alice', 'bob', 'Waiting']), [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })], new Set(), new Map(), now, 0);
     expect(findings).toEqual({ strangers: ['Waiting'], arrived: ['bob'], vanished: [], gaveUp: [], isEmpty: false });
   });
 
   test('counts from when somebody was first missed, and forgets it when they are back', () => {
     const missing = new Map<string, number>();
-    const look = (present: string[], seconds: number) => compare(new Set(present), [row('alice')], missing, later(seconds), 0).vanished;
+    const look = (present: string[], seconds: number) => compare(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;
     expect([look([], 0), look([], 19), look(['alice'], 20), look([], 21), look([], 40), look([], 41)]).toEqual([[], [], [], [], [], ['alice']]);
   });
 

@@ -28,7 +28,7 @@ test('everything set is taken over', () => {
     RMEET_TURN_URLS: 'turn:t.example.org:3478?transport=udp, turns:t.example.org:443?transport=tcp', RMEET_TURN_SECRET: 'abc',
     RMEET_TLS_CERT: '/c.pem', RMEET_TLS_KEY: '/k.pem', DATABASE_URL: 'postgres://u:p@db/rmeet', LIVEKIT_URL: 'wss://lk.example.org',
     LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret', RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: '50', RMEET_LOG: 'debug',
-    RMEET_SIGNALLING: 'v0', RMEET_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    RMEET_SMTP_URL: 'smtp://u:p@mail.example.org:587', RMEET_MAIL_FROM: 'Rmeet <meet@example.org>', RMEET_SIGNALLING: 'v0', RMEET_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   });
   expect(config).toMatchObject({
     host: '0.0.0.0', isLoopback: false, port: 8443, dataFolder: '/srv/rmeet', databaseUrl: 'postgres://u:p@db/rmeet',
@@ -37,7 +37,7 @@ test('everything set is taken over', () => {
       udpPort: 9000, publicIp: '203.0.113.5', disableV1: true,
       turn: { urls: ['turn:t.example.org:3478?transport=udp', 'turns:t.example.org:443?transport=tcp'], secret: 'abc' },
     },
-    tls: { certFile: '/c.pem', keyFile: '/k.pem' }, seed: 'none', conferenceCapacity: 50, logLevel: 'debug', trustedProxies: ['10.0.0.0/8', '::1'],
+    tls: { certFile: '/c.pem', keyFile: '/k.pem' }, mail: { url: 'smtp://u:p@mail.example.org:587', from: 'Rmeet <meet@example.org>' }, seed: 'none', conferenceCapacity: 50, logLevel: 'debug', trustedProxies: ['10.0.0.0/8', '::1'],
   });
 });
 
@@ -51,6 +51,9 @@ describe('each mistake is named in one line', () => {
     ['LiveKit without its keys', { LIVEKIT_URL: 'wss://h' }, 'LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set too, because LIVEKIT_URL is.'],
     ['a certificate without its key', { RMEET_TLS_CERT: '/c.pem' }, 'RMEET_TLS_KEY must be set too, because RMEET_TLS_CERT is.'],
     ['TURN without its secret', { RMEET_TURN_URLS: 'turn:h' }, 'RMEET_TURN_SECRET must be set too, because RMEET_TURN_URLS is.'],
+    ['a mail server without a sender', { RMEET_SMTP_URL: 'smtp://u:hidden@h' }, 'RMEET_MAIL_FROM must be set too, because RMEET_SMTP_URL is.'],
+    ['a mail server of another kind, its password not shown', { RMEET_SMTP_URL: 'http://u:hidden@h', RMEET_MAIL_FROM: 'a@b.org' }, 'RMEET_SMTP_URL must begin with smtp:// or smtps://.'],
+    ['a sender that is no address', { RMEET_SMTP_URL: 'smtp://h', RMEET_MAIL_FROM: 'Rmeet' }, 'RMEET_MAIL_FROM must be an address, or a name with an address in angle brackets, not "Rmeet".'],
     ['an address that is not TURN', { RMEET_TURN_URLS: 'stun:h', RMEET_TURN_SECRET: 's' }, 'RMEET_TURN_URLS must be turn: or turns: addresses, separated by commas, not "stun:h".'],
     ['a seed that is unknown', { RMEET_SEED: 'all' }, 'RMEET_SEED must be demo or none, not "all".'],
     ['a capacity of one', { RMEET_CONFERENCE_CAPACITY: '1' }, 'RMEET_CONFERENCE_CAPACITY must be between 2 and 10000, not "1".'],

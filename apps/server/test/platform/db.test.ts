@@ -2,7 +2,9 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, count, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { containing, DatabaseNewer, drizzleOf, isUniqueViolation, LockTaken, NestedTransaction, newId, openDb, sqlError, type Db } from '../../src/platform/db/index.ts';
+import { containing, DatabaseNewer, drizzleOf, isUniqueViolation, LockTaken, NestedTransaction, newId, openDb, PLATFORM_TENANT_ID, sqlError, type Db } from '../../src/platform/db/index.ts';
+import { permission } from '../../src/modules/permissions/tables.ts';
+import { tenant } from '../../src/modules/tenants/tables.ts';
 import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
 import { pushEvent, pushTopic } from '../../src/platform/push/tables.ts';
 import { openTestDb, quiet, tempFolder, type TestDb } from './support/db.ts';
@@ -80,6 +82,35 @@ describe('a tenant', () => {
   test('a change without a condition is refused', async () => {
     await expect(db.tenant(north, (tx) => tx.delete(pushTopic, and()))).rejects.toThrow('needs a condition');
     expect(await versions(north)).toEqual([1, 2]);
+  });
+});
+
+describe('a catalogue of the platform', () => {
+  const entry = { name: 'sys', type: 2 as const, createdAt: new Date() };
+  const ids = { id: '', code: '' };
+  beforeEach(async () => {
+    Object.assign(ids, { id: newId(), code: newId() });
+    await db.platform(async (tx) => {
+      await tx.insert(tenant, { tenantId: PLATFORM_TENANT_ID, kind: 'platform', name: 'platform', createdAt: new Date() }, 'nothing');
+      await tx.asTenant(PLATFORM_TENANT_ID).insert(permission, { ...entry, ...ids });
+    });
+  });
+
+  test('is read by every tenant', async () => {
+    await db.tenant(north, async (tx) => {
+      expect(await tx.findOne(permission, eq(permission.id, ids.id))).toMatchObject({ code: ids.code, tenantId: PLATFORM_TENANT_ID });
+      expect(await tx.count(permission, eq(permission.id, ids.id))).toBe(1);
+      const source = tx.scoped(permission);
+      expect(await tx.select({ code: source.code }).from(source).where(eq(source.id, ids.id))).toEqual([{ code: ids.code }]);
+    });
+  });
+
+  test('is changed by the platform alone', async () => {
+    const change = (tenantId: string) => db.tenant(tenantId, (tx) => tx.update(permission, { name: 'changed' }, eq(permission.id, ids.id)));
+    await expect(change(north)).rejects.toThrow('may only read');
+    await expect(db.tenant(north, (tx) => tx.insert(permission, { ...entry, id: newId(), code: newId() }))).rejects.toThrow('may only read');
+    await expect(db.tenant(north, (tx) => tx.delete(permission, eq(permission.id, ids.id)))).rejects.toThrow('may only read');
+    expect(await change(PLATFORM_TENANT_ID)).toMatchObject([{ name: 'changed' }]);
   });
 });
 
@@ -215,6 +246,9 @@ describe('a database', () => {
     const second = await openDb(options);
     expect(second.isNew).toBe(false);
     expect(await second.db.tenant(north, (tx) => tx.findOne(pushTopic))).toMatchObject({ topic: 'kept', version: 3 });
+    await second.upkeep?.();
+    const [rows] = await second.db.platform(async (tx) => ((await drizzleOf(tx).execute(sql`select reltuples from pg_class where relname = 'push_topic'`)) as { rows: unknown[] }).rows);
+    expect(rows).toEqual({ reltuples: 1 });
     await second.db.close();
     expect(await readdir(folder.path)).toEqual(['database']);
     await folder.remove();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { COMMON_ERRORS, contract, errorEntry } from '@rmeet/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppError, createHttp, mount, type Context } from '../../src/platform/http/index.ts';
+import { AppError, createHttp, FileAnswer, mount, type Context } from '../../src/platform/http/index.ts';
 import { openTestDb, quiet, type TestDb } from './support/db.ts';
 import { alice, ask, authenticate, tiny } from './support/http.ts';
 
@@ -29,7 +29,8 @@ beforeAll(async () => {
     return { who: context.caller.kind };
   };
   mount(app, tiny, {
-    open: who, maybe: who, own: who, both: who, byAddress: who, byCaller: who, file: who,
+    open: who, maybe: who, own: who, both: who, all: who, desks: who, byAddress: who, byCaller: who,
+    file: (context) => new FileAnswer({ name: 'who.json', type: 'application/json', body: Buffer.from(JSON.stringify({ data: who(context) })) }),
     save: (context, input) => ({ ...who(context), body: input }),
     fail: (_context, { body }) => failures[body.how]?.() ?? null,
     slow: ({ signal }) => {
@@ -57,6 +58,10 @@ describe('who calls', () => {
     ['/api/tiny/maybe', 'nobody', 200, 'anyone'], ['/api/tiny/own', 'alice', 200, 'user'], ['/api/tiny/mine', 'alice', 200, 'user'],
     ['/api/tiny/own', 'Bearer alice', 200, 'user'], ['/api/tiny/own', 'bearer  alice', 200, 'user'], ['/api/tiny/both', 'alice', 200, 'user'],
     ['/api/tiny/both', 'carol', 200, 'terminal'],
+    ['/api/tiny/all', 'desk', 200, 'desk'],
+    ['/api/tiny/all', 'carol', 200, 'terminal'],
+    ['/api/tiny/desks', 'desk', 200, 'desk'],
+    ['/api/tiny/desks', 'alice', 200, 'user'],
   ])('%s with token %s: %i %s', async (path, token, httpStatus, who) => {
     expect(await ask(app, 'GET', path, token ? { token } : {})).toMatchObject({ httpStatus, data: { who } });
   });
@@ -64,6 +69,8 @@ describe('who calls', () => {
   test.each<[string, string | undefined, string]>([
     ['/api/tiny/own', undefined, 'UNAUTHORIZED'], ['/api/tiny/own', 'nobody', 'UNAUTHORIZED'], ['/api/tiny/own', 'carol', 'UNAUTHORIZED'],
     ['/api/tiny/own', 'ended', 'USER_LOGIN_ANOTHER_DEVICE'], ['/api/tiny/both', 'nobody', 'TERMINAL_GONE'], ['/api/tiny/own', 'Bearer', 'UNAUTHORIZED'],
+    ['/api/tiny/all', 'closed', 'DESK_GONE'], ['/api/tiny/all', 'nobody', 'TERMINAL_GONE'], ['/api/tiny/desks', 'nobody', 'UNAUTHORIZED'],
+    ['/api/tiny/own', 'desk', 'UNAUTHORIZED'], ['/api/tiny/both', 'desk', 'TERMINAL_GONE'],
   ])('%s with token %s is refused: %s', async (path, token, statusCode) => {
     expect(await ask(app, 'GET', path, token ? { token } : {})).toMatchObject({ httpStatus: 401, status: false, data: null, statusCode });
   });

@@ -18,6 +18,10 @@ beforeAll(async () => {
     if (failuresLeft >= 0) throw new Error('not this time');
     done.push('unsteady');
   });
+  jobs.define('hopeless', z.object({}), async (_, { isLast }) => {
+    done.push(isLast ? 'hopeless for good' : 'hopeless so far');
+    throw new Error('never');
+  }, { retries: 1 });
   jobs.define('nightly', z.object({}), async () => undefined);
   jobs.every('nightly', '17 3 * * *');
   await jobs.start();
@@ -52,9 +56,12 @@ test('a job waits for its time', async () => {
   expect(done).not.toContain('later');
 });
 
-test('a job that fails is tried again', async () => {
+test('a job that fails is tried again, and knows when it is not', async () => {
   await jobs.send(undefined, 'unsteady', {});
+  await jobs.send(undefined, 'hopeless', {});
   await finished('unsteady');
+  await finished('hopeless for good');
+  expect(done.filter((text) => text.startsWith('hopeless'))).toEqual(['hopeless so far', 'hopeless for good']);
 });
 
 test('a job nobody defined is refused', async () => {

@@ -7,7 +7,7 @@ import { newId, type Db } from '../../src/platform/db/index.ts';
 import { createHttp, type Authenticate } from '../../src/platform/http/index.ts';
 import { createPush, type Push, type PushCaller } from '../../src/platform/push/index.ts';
 import { openTestDb, quiet, type TestDb } from './support/db.ts';
-import { alice, authenticate, carol } from './support/http.ts';
+import { alice, authenticate, carol, desk as deskCaller } from './support/http.ts';
 import { PushClient } from './support/socket.ts';
 
 interface Server {
@@ -35,13 +35,14 @@ async function serve(own: Db): Promise<Server> {
   const presence: string[] = [];
   push.topic('meeting', {
     // bob may not follow meetings; a guest does not see who waits.
-    authorize: (caller) => caller.kind === 'terminal' || caller.account === 'alice',
+    authorize: (caller) => caller.kind === 'terminal' || caller.kind === 'desk' || caller.account === 'alice',
     snapshot: async (caller, name) => {
       snapshots += 1;
       return { of: name, for: caller.name };
     },
     view: (caller, event) => (caller.kind === 'terminal' && event.type === 'waitingAdded' ? null : event),
-    acknowledged: (caller, name, version) => void presence.push(`${caller.name} has ${version} of ${name}`),
+    acknowledged: (caller, name, version, failed) => void presence.push(`${caller.name} has ${version} of ${name}${failed === undefined ? '' : `, but ${failed}`}`),
+    reported: (caller, name, { quality }) => void presence.push(`${caller.name} reports ${quality} on ${name}`),
   });
   push.topic('user', { authorize: (caller) => caller.kind === 'user' });
   push.onConnection((caller: PushCaller, state) => void presence.push(`${caller.name} ${state}`));
@@ -70,7 +71,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.socket.terminate();
 });
 
-async function connected(server: Server, shown: { token: string } | { sessionToken: string } = { token: 'alice' }): Promise<PushClient> {
+async function connected(server: Server, shown: { token: string } | { sessionToken: string } | { deskToken: string } = { token: 'alice' }): Promise<PushClient> {
   const client = await PushClient.open(server.url, shown);
   clients.push(client);
   return client;
@@ -232,6 +233,14 @@ describe('permission', () => {
     expect(await other.rest()).toEqual([]);
   });
 
+  test('of a desk whose link was revoked ends on every server process, and of no other', async () => {
+    const [desk, terminal, account] = [await connected(there, { deskToken: 'desk' }), await connected(there, { sessionToken: 'carol' }), await connected(there)];
+    await here.push.disconnect({ linkIds: ['another', deskCaller.linkId] }, 'DESK_GONE');
+    expect(await desk.next()).toEqual({ error: 'DESK_GONE' });
+    expect(await desk.closed).toBe(4401);
+    for (const other of [terminal, account]) expect(await other.rest()).toEqual([]);
+  });
+
   test('is looked at anew when the module says so', async () => {
     const client = await connected(there);
     await client.subscribe(topic);
@@ -281,6 +290,24 @@ describe('a socket', () => {
     client.send({ ack: { topic, version: 3 } });
     await client.rest();
     expect(here.presence).toContain(`Alice has 3 of ${topic}`);
+    client.send({ ack: { topic, version: 4, failed: 'noDevice' } });
+    await client.rest();
+    expect(here.presence).toContain(`Alice has 4 of ${topic}, but noDevice`);
+  });
+
+  test('that reports is heard on topics it follows, and closed where its report is none', async () => {
+    const client = await connected(here, { sessionToken: 'carol' });
+    const report = { quality: 'poor', estimateUp: null, estimateDown: null, roundTrip: null, limitedBy: 'none', speaking: false, streams: [] };
+    client.send({ report: { topic, report } });
+    await client.rest();
+    expect(here.presence).not.toContain(`Carol reports poor on ${topic}`);
+    await client.subscribe(topic);
+    client.send({ report: { topic, report } });
+    await client.rest();
+    expect(here.presence).toContain(`Carol reports poor on ${topic}`);
+    client.send({ report: { topic, report: { ...report, streams: Array.from({ length: 81 }, () => ({})) } } });
+    expect(await client.closed).toBe(1008);
+    await expect.poll(() => here.presence.at(-1)).toBe('Carol closed');
   });
 
   test('that comes and goes is told to the module, the first and the last of a terminal', async () => {
@@ -297,6 +324,37 @@ describe('a socket', () => {
     await two.closed;
     await expect.poll(() => told().slice(before)).toEqual(['Carol open', 'Carol closed']);
     expect(here.push.connected(carol.termId)).toBe(false);
+  });
+
+  test('is told what is not stored, on its own process, if it is one of those meant', async () => {
+    const [one, desk, elsewhere] = [await connected(here), await connected(here, { deskToken: 'desk' }), await connected(there, { deskToken: 'desk' })];
+    for (const client of [one, desk, elsewhere]) {
+      await client.subscribe(topic);
+      await client.next();
+    }
+    const message = { topic, reports: {} };
+    const isDesk = ({ kind }: PushCaller): boolean => kind === 'desk';
+    here.push.tell(topic, message, isDesk);
+    expect(await desk.next()).toEqual(message);
+    for (const other of [one, elsewhere]) expect(await other.rest()).toEqual([]);
+    expect([here.push.isFollowed(topic, isDesk), here.push.isFollowed(`meeting:${newId()}`, isDesk), here.push.isFollowed(topic, ({ kind }) => kind === 'operator')]).toEqual([true, false, false]);
+  });
+
+  test('that does not read goes without what is not stored, and is not cut off for it', async () => {
+    const client = await connected(here, { deskToken: 'desk' });
+    await client.subscribe(topic);
+    await client.next();
+    client.socket.pause();
+    const before = here.push.connectionCount;
+    const report = { quality: 'good' as const, estimateUp: null, estimateDown: null, roundTrip: null, limitedBy: 'none' as const, speaking: false, streams: [] };
+    const reports = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`T${i}`, report]));
+    for (let i = 0; i < 200; i += 1) here.push.tell(topic, { topic, reports }, () => true);
+    expect(here.push.connectionCount).toBe(before);
+    client.socket.resume();
+    await publish('after');
+    let told = 0;
+    while (!('event' in (await client.next()))) told += 1;
+    expect(told).toBeLessThan(200);
   });
 
   test('that does not read is cut off', async () => {

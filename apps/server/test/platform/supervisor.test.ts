@@ -4,7 +4,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '@rmeet/testkit';
 import { freeTcpPort, freeUdpPort } from '../../src/platform/process/index.ts';
 import { tempFolder } from './support/db.ts';
 
@@ -27,19 +28,21 @@ interface Product {
   ready(): Promise<void>;
 }
 
-const cleanUp: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
+type CleanUp = (() => Promise<void> | void)[];
+const runAll = async (cleanUp: CleanUp): Promise<void> => {
   for (const run of cleanUp.splice(0).toReversed()) await run();
-});
+};
+const afterThis: CleanUp = [];
+afterEach(() => runAll(afterThis));
 
-async function newFolder(): Promise<string> {
+async function newFolder(cleanUp = afterThis): Promise<string> {
   const folder = await tempFolder();
   cleanUp.push(folder.remove);
   return folder.path;
 }
 
 /** Starts the product as `npm start` does. */
-async function start(data: string, env: NodeJS.ProcessEnv = {}): Promise<Product> {
+async function start(data: string, env: NodeJS.ProcessEnv = {}, cleanUp = afterThis): Promise<Product> {
   const port = await freeTcpPort();
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [FILE], {
@@ -83,31 +86,57 @@ function isAlive(pid: number): boolean {
 
 const gone = (pid: number, within = 10_000) => expect.poll(() => isAlive(pid), { timeout: within, message: `process ${pid} is alive` }).toBe(false);
 
-test('starts, answers, says where, and stops within five seconds of Ctrl-C, leaving nothing', async () => {
-  const data = await newFolder();
-  const product = await start(data);
-  await product.ready();
-  const { serverPid, mediaPid, mediaPort } = product.run();
-  await expect.poll(product.output).toContain(`http://127.0.0.1:${product.port}/`);
-  expect(statSync(join(data, 'media-keys.json')).mode & 0o777).toBe(0o600);
-  const url = `http://127.0.0.1:${product.port}`;
-  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
-  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ database: true, media: true });
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  for (const name of ['rmeet_http_request_seconds_count', 'rmeet_push_connections 0', 'rmeet_database_up 1', 'rmeet_media_up 1', 'process_cpu_seconds_total']) {
-    expect(metrics).toContain(name);
-  }
-  expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
-  expect((await fetch(`${url}/api/nothing`)).status).toBe(404);
-  // The engine's own answers come through the proxy: no token is 401 there.
-  expect((await fetch(`${url}/rtc/v1/validate`)).status).toBe(401);
-  const asked = performance.now();
-  product.process.kill('SIGINT');
-  expect(await product.exit).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(5_000);
-  for (const pid of [serverPid, mediaPid]) expect(isAlive(pid)).toBe(false);
-  expect(existsSync(join(data, 'run.json'))).toBe(false);
-  await expect(once(connect(mediaPort, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+describe('the product, started once,', () => {
+  const afterAllOfThem: CleanUp = [];
+  let data: string;
+  let product: Product;
+  beforeAll(async () => {
+    data = await newFolder(afterAllOfThem);
+    product = await start(data, { RMEET_SEED: 'demo' }, afterAllOfThem);
+  });
+  beforeEach(async () => {
+    await until('the product is ready', () => isReady(product.port), { within: 50_000 });
+  });
+  afterAll(() => runAll(afterAllOfThem));
+
+  test('answers and says where', async () => {
+    await expect.poll(product.output).toContain(`http://127.0.0.1:${product.port}/`);
+    expect(statSync(join(data, 'media-keys.json')).mode & 0o777).toBe(0o600);
+    const url = `http://127.0.0.1:${product.port}`;
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ database: true, media: true });
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    for (const name of ['rmeet_http_request_seconds_count', 'rmeet_push_connections 0', 'rmeet_database_up 1', 'rmeet_media_up 1', 'process_cpu_seconds_total']) {
+      expect(metrics).toContain(name);
+    }
+    expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
+    expect((await fetch(`${url}/api/nothing`)).status).toBe(404);
+    // The engine's own answers come through the proxy: no token is 401 there.
+    expect((await fetch(`${url}/rtc/v1/validate`)).status).toBe(401);
+  });
+
+  test('keeps its folder and its port: another one names what is taken, and does not try again', async () => {
+    const [sameFolder, samePort] = [await start(data), await start(await newFolder(), { RMEET_PORT: String(product.port) })];
+    expect(await sameFolder.exit).toBe(3);
+    expect(sameFolder.output()).toContain(`is held by process ${product.process.pid}`);
+    expect(await samePort.exit).toBe(3);
+    expect(samePort.output()).toContain(`Port ${product.port} of 127.0.0.1 cannot be used: another program uses it.`);
+    expect(await isReady(product.port)).toBe(true);
+  });
+
+  test('stops within five seconds of Ctrl-C, leaving nothing, and its demo passwords do not leave this machine', async () => {
+    const { serverPid, mediaPid, mediaPort } = product.run();
+    const asked = performance.now();
+    product.process.kill('SIGINT');
+    expect(await product.exit).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    for (const pid of [serverPid, mediaPid]) expect(isAlive(pid)).toBe(false);
+    expect(existsSync(join(data, 'run.json'))).toBe(false);
+    await expect(once(connect(mediaPort, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+    const open = await start(data, { RMEET_HOST: '0.0.0.0' });
+    expect(await open.exit).toBe(3);
+    expect(open.output()).toContain('Accounts with the demo password exist');
+  });
 });
 
 test('a killed process comes back on the same port while the other goes on; a killed supervisor leaves nothing', async () => {
@@ -136,35 +165,10 @@ test('a killed process comes back on the same port while the other goes on; a ki
   await next.ready();
 });
 
-test('a folder or a port that is taken is named, and nothing is tried again', async () => {
-  const data = await newFolder();
-  const product = await start(data);
-  await product.ready();
-  const [sameFolder, samePort] = [await start(data), await start(await newFolder(), { RMEET_PORT: String(product.port) })];
-  expect(await sameFolder.exit).toBe(3);
-  expect(sameFolder.output()).toContain(`is held by process ${product.process.pid}`);
-  expect(await samePort.exit).toBe(3);
-  expect(samePort.output()).toContain(`Port ${product.port} of 127.0.0.1 cannot be used: another program uses it.`);
-  expect(await isReady(product.port)).toBe(true);
-});
-
-describe('mistakes', () => {
-  test('in the configuration are told line by line, and nothing is started', async () => {
-    const data = join(await newFolder(), 'data');
-    const product = await start(data, { RMEET_PORT: 'x', RMEET_SPEED: '9' });
-    expect(await product.exit).toBe(2);
-    expect(product.output()).toBe('RMEET_PORT must be a port number, not "x".\nRMEET_SPEED is not a setting of Rmeet.\n');
-    expect(existsSync(data)).toBe(false);
-  });
-
-  test('demo passwords do not leave this machine', async () => {
-    const data = await newFolder();
-    const demo = await start(data, { RMEET_SEED: 'demo' });
-    await demo.ready();
-    demo.process.kill('SIGTERM');
-    expect(await demo.exit).toBe(0);
-    const open = await start(data, { RMEET_HOST: '0.0.0.0' });
-    expect(await open.exit).toBe(3);
-    expect(open.output()).toContain('Accounts with the demo password exist');
-  });
+test('mistakes in the configuration are told line by line, and nothing is started', async () => {
+  const data = join(await newFolder(), 'data');
+  const product = await start(data, { RMEET_PORT: 'x', RMEET_SPEED: '9' });
+  expect(await product.exit).toBe(2);
+  expect(product.output()).toBe('RMEET_PORT must be a port number, not "x".\nRMEET_SPEED is not a setting of Rmeet.\n');
+  expect(existsSync(data)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { eq, lt, sql, type SQL } from 'drizzle-orm';
+import { eq, gt, lt, sql, type SQL } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
-import type { PlatformTx } from '../../platform/db/index.ts';
+import { holdKey, type PlatformTx } from '../../platform/db/index.ts';
 import { PLATFORM_TENANT_ID } from '../tenants/index.ts';
 import { failedAttempt } from './tables.ts';
 
@@ -23,12 +23,15 @@ export interface Guesser {
   maxDelay: number;
 }
 
-function keyOf(guesser: Guesser): string {
-  return createHash('sha256').update(JSON.stringify(guesser.key)).digest('base64url');
+/** What identifies a row of failures. */
+type Counted = Pick<Guesser, 'scope' | 'key'>;
+
+function keyOf({ key }: Counted): string {
+  return createHash('sha256').update(JSON.stringify(key)).digest('base64url');
 }
 
-function rowOf(guesser: Guesser): SQL {
-  return allOf(eq(failedAttempt.scope, guesser.scope), eq(failedAttempt.key, keyOf(guesser)));
+function rowOf(counted: Counted): SQL {
+  return allOf(eq(failedAttempt.scope, counted.scope), eq(failedAttempt.key, keyOf(counted)));
 }
 
 function waitAfter(failures: number, { free, delay, maxDelay }: Guesser): number {
@@ -41,9 +44,18 @@ export interface Standing {
   wait: number;
 }
 
+/** The row of what is counted, held to the end of the transaction. While there is none, others who count the same wait all the same. */
+async function holdRow(tx: PlatformTx, counted: Pick<Guesser, 'scope' | 'key'>) {
+  const find = () => tx.findOne(failedAttempt, rowOf(counted), { lock: 'update' });
+  const row = await find();
+  if (row) return row;
+  await holdKey(tx, `${counted.scope} ${keyOf(counted)}`);
+  return find();
+}
+
 /** Reads and holds a guesser's row to the end of the transaction, so that guesses made at once are counted one by one. */
 export async function standingOf(tx: PlatformTx, guesser: Guesser, now: Date): Promise<Standing> {
-  const row = await tx.findOne(failedAttempt, rowOf(guesser), { lock: 'update' });
+  const row = await holdRow(tx, guesser);
   if (!row || now.getTime() - row.lastFailedAt.getTime() >= FORGET_AFTER) return { failures: 0, wait: 0 };
   const left = row.lastFailedAt.getTime() + waitAfter(row.failures, guesser) - now.getTime();
   return { failures: row.failures, wait: Math.max(0, Math.ceil(left / SECOND)) };
@@ -65,6 +77,45 @@ export async function countFailure(tx: PlatformTx, guesser: Guesser, now: Date):
 
 export async function forgetFailures(tx: PlatformTx, guesser: Guesser): Promise<void> {
   await tx.delete(failedAttempt, rowOf(guesser));
+}
+
+/** A limit of failures that drains by the clock, for guessers who change what they guess at. */
+export interface Brake {
+  scope: string;
+  key: readonly string[];
+  /** Failures that may come at once. */
+  burst: number;
+  /** Seconds after which one of them is forgotten. */
+  drain: number;
+}
+
+function drained(failures: number, lastFailedAt: Date, { drain }: Brake, now: Date): number {
+  return Math.max(0, failures - Math.floor((now.getTime() - lastFailedAt.getTime()) / (drain * SECOND)));
+}
+
+/** Whole seconds before the next try; 0 for none. Holds the row to the end of the transaction, as `standingOf` does. */
+export async function brakeWait(tx: PlatformTx, brake: Brake, now: Date): Promise<number> {
+  const row = await holdRow(tx, brake);
+  if (!row || drained(row.failures, row.lastFailedAt, brake, now) < brake.burst) return 0;
+  const free = row.lastFailedAt.getTime() + (row.failures - brake.burst + 1) * brake.drain * SECOND;
+  return Math.max(1, Math.ceil((free - now.getTime()) / SECOND));
+}
+
+/** Counts one failure on a brake, after what has drained. */
+export async function pressBrake(tx: PlatformTx, brake: Brake, now: Date): Promise<void> {
+  const { lastFailedAt, failures } = failedAttempt;
+  const gone = sql`floor(extract(epoch from ${now.toISOString()}::timestamptz - ${lastFailedAt}) / ${brake.drain})::int`;
+  await tx.insert(
+    failedAttempt,
+    { tenantId: PLATFORM_TENANT_ID, scope: brake.scope, key: keyOf(brake), failures: 1, lastFailedAt: now },
+    { target: [failedAttempt.scope, failedAttempt.key], set: { failures: sql`greatest(0, ${failures} - ${gone}) + 1`, lastFailedAt: now } },
+  );
+}
+
+/** Takes one failure back that was none after all. The others stay: a right password among many wrong ones proves nothing. */
+export async function easeBrake(tx: PlatformTx, brake: Brake): Promise<void> {
+  const left = await tx.update(failedAttempt, { failures: sql`${failedAttempt.failures} - 1` }, allOf(rowOf(brake), gt(failedAttempt.failures, 1)));
+  if (left.length === 0) await tx.delete(failedAttempt, rowOf(brake));
 }
 
 export async function dropOldFailures(tx: PlatformTx, now: Date): Promise<void> {

@@ -1,7 +1,8 @@
 export { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
+export { createPasswordGuesses } from './password-guesses.ts';
 export { authRoutes } from './routes.ts';
 export { createAuthService, type AuthService } from './service.ts';
-export { createSessions, type Sessions } from './sessions.ts';
+export { createSessions, openSessions, type Sessions } from './sessions.ts';
 export { declareUserTopics } from './topics.ts';
 export { loadTransitKey } from './transit.ts';

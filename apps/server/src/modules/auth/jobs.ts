@@ -3,6 +3,8 @@ import type { Db } from '../../platform/db/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
 import { dropOldFailures } from './attempts.ts';
 import { dropOldCaptchas } from './captcha.ts';
+import { dropOldDevices } from './devices.ts';
+import { dropOldTickets } from './handover.ts';
 import type { Sessions } from './sessions.ts';
 
 interface ClearDeps {
@@ -11,11 +13,13 @@ interface ClearDeps {
   now: () => Date;
 }
 
-/** Deletes captchas, failed attempts and sessions that have expired. */
+/** Deletes captchas, failed attempts, tickets, devices and sessions that have expired. */
 export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<void> {
   await db.platform(async (tx) => {
     await dropOldCaptchas(tx, now());
     await dropOldFailures(tx, now());
+    await dropOldTickets(tx, now());
+    await dropOldDevices(tx, now());
     await sessions.dropExpired(tx);
   });
 }

@@ -11,4 +11,6 @@ export const authRoutes = (auth: AuthService): Handlers<typeof contract.auth> =>
   loginMode: async () => ({ modes: ['PASSWORD'], publicKey: auth.publicKey }),
   captcha: () => auth.captcha(),
   captchaRequired: ({ address }, { params }) => auth.needsCaptcha(params.account, address),
+  handover: (context) => auth.handover(context),
+  ticketToToken: (context, { query, body }) => auth.ticketToToken(context, query.sign ?? body?.sign),
 });

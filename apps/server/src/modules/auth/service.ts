@@ -1,108 +1,179 @@
-import type { Data, Input, contract, LoginUser } from '@rmeet/contract';
-import type { Db } from '../../platform/db/index.ts';
-import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
-import { findTenant } from '../tenants/index.ts';
+import type { contract, Data, DeskAccess, Input, LoginUser, PasswordRules } from '@rmeet/contract';
+import type { Db, PlatformTx } from '../../platform/db/index.ts';
+import { AppError, type AccountCaller, type Context } from '../../platform/http/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { findTenant, passwordRulesOf } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
-import { findAccountByName, hashPassword, verifyPassword } from '../users/index.ts';
+import {
+  checkNewPassword, findAccount, findAccountByName, hashPassword, markSignedIn, mustChangePassword, mustHaveRoomToHash, setPassword, spentPasswords, verifyPassword,
+} from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
-import { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
-import { makeCaptcha, tryCaptcha } from './captcha.ts';
+import { makeCaptcha } from './captcha.ts';
+import { hashDevice, rememberDevice } from './devices.ts';
+import { admitTry, needsCaptcha, takeBack, type Try } from './guessing.ts';
+import { makeTicket, useTicket } from './handover.ts';
 import type { Sessions } from './sessions.ts';
 import type { TransitKey } from './transit.ts';
 
 type Login = Input<typeof contract.auth.login>;
-
-/** Failures of one account from one address before a captcha is asked. */
-const CAPTCHA_AFTER = 3;
-/** Failures of one account from all addresses together before a captcha is asked. */
-const CAPTCHA_AFTER_ANYWHERE = 20;
-
-const guesserHere = (account: string, address: string): Guesser => ({
-  scope: 'login', key: [account.toLowerCase(), networkOf(address)], free: CAPTCHA_AFTER, delay: 2, maxDelay: 900,
-});
-/** Never delayed: else anybody could lock somebody out of their account. */
-const guesserAnywhere = (account: string): Guesser => ({ scope: 'login-anywhere', key: [account.toLowerCase()], free: Infinity, delay: 0, maxDelay: 0 });
+type SignedIn = Data<typeof contract.auth.login>;
 
 function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
   return {
     id: account.id, account: account.account, name: account.name, tenantId: tenant.tenantId, tenantName: tenant.name,
-    isTenantAdmin: account.isTenantAdmin, locale: account.locale,
+    isTenantAdmin: account.isTenantAdmin, locale: account.locale, kind: account.kind,
   };
+}
+
+function refusalOf(account: AccountRow, tenant: TenantRow): AppError | undefined {
+  if (!tenant.enabled) return new AppError('TENANT_DISABLED');
+  return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
+}
+
+/** Throws a refusal after the transaction that answered it, because what that transaction did has to be committed. */
+function unlessRefused<T>(answer: T | AppError): T {
+  if (answer instanceof AppError) throw answer;
+  return answer;
+}
+
+/** The audit log's word for somebody who is just signing in. */
+function asCaller({ id, tenantId, account, name }: AccountRow): AccountCaller {
+  return { kind: 'user', userId: id, tenantId, account, name, sessionId: '', permissions: [], isTenantAdmin: false };
+}
+
+/** What opens desks by the secrets of their links, which browsers bring to the same call as tickets. */
+export interface DeskDoor {
+  /** Throws `unknown` for what is no link's secret, DESK_LINK_INVALID for a link that has ended, TOO_MANY_REQUESTS. */
+  open(context: Pick<Context, 'address'>, secret: string, unknown: 'SIGN_INVALID'): Promise<DeskAccess & { token: string }>;
 }
 
 export interface AuthDeps {
   db: Db;
+  desks: DeskDoor;
   now: () => Date;
   sessions: Sessions;
   transit: TransitKey;
 }
 
-export async function createAuthService({ db, now, sessions, transit }: AuthDeps) {
+export async function createAuthService({ db, desks, now, sessions, transit }: AuthDeps) {
   /** Hashed against when there is no such account, so that both cases take as long. */
   const nobodysHash = await hashPassword('nobody');
 
-  async function needsCaptcha(account: string, address: string): Promise<boolean> {
-    return db.platform(async (tx) => {
-      const here = await standingOf(tx, guesserHere(account, address), now());
-      const anywhere = await standingOf(tx, guesserAnywhere(account), now());
-      return here.failures >= CAPTCHA_AFTER || anywhere.failures >= CAPTCHA_AFTER_ANYWHERE;
-    });
+  function openPassword(ciphertext: string): string | undefined {
+    return transit.open(ciphertext);
+  }
+
+  function read(ciphertext: string): string {
+    const password = openPassword(ciphertext);
+    if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
+    return password;
   }
 
   /**
-   * Decides whether this try may go on, and counts it as failed beforehand, so that guesses made at once cannot slip
-   * past the counter; a right password takes its count back. Answers the refusal instead of throwing it, because a used
-   * captcha has to be committed.
+   * The account with its tenant while its password is still the one that was looked at. Held to the end of the
+   * transaction: a password set meanwhile ends the session that is opened here, or is seen here.
    */
-  async function admitTry({ account, captchaId, captcha }: Login['body'], address: string): Promise<AppError | null> {
-    const here = guesserHere(account, address);
+  async function stillThere(tx: PlatformTx, { id, passwordHash }: AccountRow): Promise<{ account: AccountRow; tenant: TenantRow }> {
+    const account = await findAccount(tx, id, true);
+    const tenant = account && (await findTenant(tx, account.tenantId));
+    if (!account || !tenant || account.deletedAt || account.passwordHash !== passwordHash) throw new AppError('BAD_CREDENTIALS');
+    return { account, tenant };
+  }
+
+  /**
+   * What the right password leads to: undefined to go on, or the rules a new password has to meet.
+   * An expired password is right, so its try is no failure; a new one that is refused stays counted, because each costs as much as a guess.
+   */
+  async function expiryOf(tx: PlatformTx, found: AccountRow, wanted: Try, hasNew: boolean): Promise<{ rules: PasswordRules; spent: string[] } | AppError | undefined> {
+    const { account, tenant } = await stillThere(tx, found);
+    const rules = passwordRulesOf(tenant);
+    const refusal = refusalOf(account, tenant);
+    if (refusal) return refusal;
+    if (!mustChangePassword(account, rules, now())) return undefined;
+    if (hasNew) return { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) };
+    await takeBack(tx, wanted);
+    return new AppError('PWD_EXPIRED');
+  }
+
+  /** Opens the session, with the password replaced where a new one was asked for. */
+  async function open(context: Context, body: Login['body'], found: AccountRow, wanted: Try, newHash: string | undefined): Promise<SignedIn> {
     return db.platform(async (tx) => {
-      const standing = await standingOf(tx, here, now());
-      if (standing.wait > 0) return new AppError('ACCOUNT_LOCKED', { seconds: standing.wait });
-      const anywhere = await standingOf(tx, guesserAnywhere(account), now());
-      if (standing.failures >= CAPTCHA_AFTER || anywhere.failures >= CAPTCHA_AFTER_ANYWHERE) {
-        if (!captchaId || !captcha) return new AppError('CAPTCHA_REQUIRED');
-        if (!(await tryCaptcha(tx, captchaId, captcha, now()))) return new AppError('CAPTCHA_WRONG');
+      const { account, tenant } = await stillThere(tx, found);
+      const refusal = refusalOf(account, tenant);
+      if (refusal) throw refusal;
+      const own = tx.asTenant(account.tenantId);
+      await takeBack(tx, wanted);
+      if (newHash !== undefined) {
+        await setPassword(own, account, newHash, { due: false }, now());
+        await recordAudit(own, { ...context, caller: asCaller(account) }, now(), {
+          target: { kind: 'account', id: account.id, name: account.name }, before: { password: '***' }, after: { password: '***' },
+        });
+        await sessions.endSessions(own, [account.id], 'password');
       }
-      await countFailure(tx, here, now());
-      await countFailure(tx, guesserAnywhere(account), now());
-      return null;
+      await rememberDevice(tx, account, body.deviceId, now());
+      await markSignedIn(own, account.id, now());
+      const device = hashDevice(body.deviceId);
+      await sessions.endOtherDevices(own, account.id, device);
+      const token = await sessions.open(own, account, { address: context.address, userAgent: context.userAgent, deviceId: device });
+      return { token, user: presentUser(account, tenant) };
     });
   }
 
   return {
-    needsCaptcha,
+    needsCaptcha: (account: string, address: string): Promise<boolean> => db.platform((tx) => needsCaptcha(tx, account, address, now())),
 
     publicKey: transit.publicKey,
+    /** Opens a password as browsers send it; undefined when it cannot be read. */
+    openPassword,
 
     captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
 
-    /** Signs in. Known and unknown accounts are told apart neither by the answer nor by the time it takes. */
-    async login(context: Context, { body }: Login): Promise<Data<typeof contract.auth.login>> {
-      const password = transit.open(body.password);
-      if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
-      const refusal = await admitTry(body, context.address);
-      if (refusal) throw refusal;
+    /**
+     * Signs in. Known and unknown accounts are told apart neither by the answer nor by the time it takes; that a password
+     * has run out, or an account is disabled, is told after the right password alone.
+     */
+    async login(context: Context, { body }: Login): Promise<SignedIn> {
+      const password = read(body.password);
+      const newPassword = body.newPassword === undefined ? undefined : read(body.newPassword);
+      // Before the try is counted: a busy server is nobody's failure.
+      mustHaveRoomToHash();
+      const wanted = unlessRefused(await db.platform((tx) => admitTry(tx, body, context.address, now())));
 
       const found = await db.platform((tx) => findAccountByName(tx, body.account));
       const right = await verifyPassword(password, found?.passwordHash ?? nobodysHash);
       if (!found || !right) throw new AppError('BAD_CREDENTIALS');
 
-      return db.platform(async (tx) => {
-        const account = await findAccountByName(tx, body.account);
-        const tenant = account && (await findTenant(tx, account.tenantId));
-        if (!account || !tenant) throw new AppError('BAD_CREDENTIALS');
-        if (!tenant.enabled) throw new AppError('TENANT_DISABLED');
-        if (!account.enabled) throw new AppError('ACCOUNT_DISABLED');
-        await forgetFailures(tx, guesserHere(body.account, context.address));
-        await forgetFailures(tx, guesserAnywhere(body.account));
-        await sessions.endOthers(tx, account, 'anotherDevice', body.deviceId);
-        const token = await sessions.open(tx, account, { address: context.address, deviceId: body.deviceId ?? '' });
-        return { token, user: presentUser(account, tenant) };
-      });
+      const expired = unlessRefused(await db.platform((tx) => expiryOf(tx, found, wanted, newPassword !== undefined)));
+      if (!expired || newPassword === undefined) return open(context, body, found, wanted, undefined);
+      await checkNewPassword(newPassword, found.account, expired.rules, expired.spent);
+      return open(context, body, found, wanted, await hashPassword(newPassword));
     },
 
-    logout: (caller: UserCaller) => sessions.endOne(caller.sessionId),
+    logout: (caller: AccountCaller) => sessions.logout(caller),
+
+    handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
+      db.tenant(caller.tenantId, async (tx) => makeTicket(tx, caller.userId, await sessions.deviceOf(tx, caller.sessionId), now())),
+
+    /** Signs in by a ticket, or opens a desk. The session counts as one of the device that asked for it, so it ends nobody else's. */
+    async ticketToToken(context: Context, sign: string | undefined): Promise<Data<typeof contract.auth.ticketToToken>> {
+      if (!sign) throw new AppError('SIGN_INVALID');
+      const answer = unlessRefused(await db.platform(async (tx) => {
+        const ticket = await useTicket(tx, sign, now());
+        if (!ticket) return undefined;
+        const account = await findAccount(tx, ticket.accountId);
+        const tenant = account && (await findTenant(tx, account.tenantId));
+        if (!account || !tenant || account.deletedAt) return new AppError('SIGN_INVALID');
+        const refusal = refusalOf(account, tenant);
+        if (refusal) return refusal;
+        const own = tx.asTenant(account.tenantId);
+        await markSignedIn(own, account.id, now());
+        const token = await sessions.open(own, account, { address: context.address, userAgent: context.userAgent, deviceId: ticket.device });
+        return { success: true as const, token, user: presentUser(account, tenant), desk: null };
+      }));
+      if (answer) return answer;
+      const { token, ...desk } = await desks.open(context, sign, 'SIGN_INVALID');
+      return { success: true, token, user: null, desk };
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { account } from '../users/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-export const SESSION_ENDS = ['logout', 'anotherDevice', 'disabled', 'expired'] as const;
+export const SESSION_ENDS = ['logout', 'anotherDevice', 'disabled', 'expired', 'password', 'ended'] as const;
 
 /** One sign-in. The token itself is never stored, only its SHA-256. Ended rows stay until they expire, to say why. */
 export const session = pgTable(
@@ -15,9 +15,10 @@ export const session = pgTable(
     tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     tokenHash: text('token_hash').notNull(),
-    /** Mark a browser makes for itself and keeps; empty when it sends none. */
+    /** SHA-256 of the mark a browser makes for itself and keeps; empty when it sends none. */
     deviceId: text('device_id').notNull().default(''),
     address: text('address').notNull(),
+    userAgent: text('user_agent').notNull().default(''),
     createdAt: time('created_at').notNull(),
     lastSeenAt: time('last_seen_at').notNull(),
     expiresAt: time('expires_at').notNull(),
@@ -30,6 +31,23 @@ export const session = pgTable(
     index('session_expires_idx').on(t.expiresAt),
     foreignKey({ name: 'session_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
     check('session_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
+  ],
+);
+
+/** A ticket that signs its account in elsewhere, once. Only its SHA-256 is stored. */
+export const handoverTicket = pgTable(
+  'handover_ticket',
+  {
+    hash: text('hash').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    accountId: uuid('account_id').notNull(),
+    /** The device of the session that asked for it; the new session counts as the same device's. */
+    deviceId: text('device_id').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'handover_ticket_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    index('handover_ticket_expires_idx').on(t.expiresAt),
   ],
 );
 
@@ -53,7 +71,26 @@ export const failedAttempt = pgTable(
   ],
 );
 
-/** A picture of characters that was handed out; deleted when tried. */
+/**
+ * Devices people have signed in on. A guesser has no such mark, so what others fail at does not hold up a try from one.
+ * The key is the SHA-256 of account name and mark.
+ */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    key: text('key').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    accountId: uuid('account_id').notNull(),
+    lastUsedAt: time('last_used_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'known_device_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    index('known_device_account_idx').on(t.accountId, t.lastUsedAt),
+    index('known_device_used_idx').on(t.lastUsedAt),
+  ],
+);
+
+/** A picture of characters that was handed out; deleted when tried. Id and answer are stored hashed. */
 export const captcha = pgTable(
   'captcha',
   {

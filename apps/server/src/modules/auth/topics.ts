@@ -1,11 +1,14 @@
 import type { Push } from '../../platform/push/index.ts';
 
-/** Topic `user` tells each session about itself; events name the sessions they are about, which goes no further. */
+const isIn = (list: unknown, id: string): boolean => Array.isArray(list) && list.includes(id);
+
+/** Topic `user` tells each session about itself; an event about some sessions or accounts alone names them, which goes no further. */
 export function declareUserTopics(push: Push): void {
   push.topic('user', {
-    authorize: (caller) => caller.kind === 'user',
-    view: (caller, { sessionIds, ...event }) => {
-      const isMine = caller.kind === 'user' && Array.isArray(sessionIds) && sessionIds.includes(caller.sessionId);
+    authorize: (caller) => 'sessionId' in caller,
+    view: (caller, { sessionIds, userIds, ...event }) => {
+      if (!('sessionId' in caller)) return null;
+      const isMine = (sessionIds === undefined || isIn(sessionIds, caller.sessionId)) && (userIds === undefined || isIn(userIds, caller.userId));
       return isMine ? event : null;
     },
   });

@@ -1,12 +1,16 @@
-import type { contract, Input } from '@rmeet/contract';
+import type { ConferenceRole, contract, Input } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from '../auth/index.ts';
-import { findMeetingByNumber, isInvited, isOver, isPassword, opensAt, relationTo } from '../meetings/index.ts';
+import { openGuestLink } from '../guests/index.ts';
+import type { GuestTokenRow } from '../guests/tables.ts';
+import { findMeetingByNumber, isOver, isPassword, opensAt, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
-import { roleOf, type ConferenceRole } from './policy.ts';
+import { placesRefusal } from './places.ts';
+import { mustWait, roleOf } from './policy.ts';
+import { findRunning } from './repo.ts';
 
 type JoinBody = Input<typeof contract.conferences.join>['body'];
 export type Joiner = Context & { caller: UserCaller | { kind: 'anyone' } };
@@ -17,10 +21,15 @@ const passwordGuesser = (address: string, number: string): Guesser => ({ scope: 
 /** All addresses together; generous and short, because it also keeps out guests who know the password. */
 const meetingGuesser = (number: string): Guesser => ({ scope: 'join-password-anywhere', key: [number], free: 50, delay: 1, maxDelay: 60 });
 
-/** Somebody who may come in, if there is room. */
-export interface Admissible {
+interface Found {
   meeting: MeetingRow;
   role: ConferenceRole;
+  /** The guest link they come by. */
+  guestToken: GuestTokenRow | null;
+}
+
+/** Somebody who may come in, if there is room. */
+export interface Admissible extends Found {
   name: string;
 }
 
@@ -66,30 +75,42 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     return new AppError('MEETING_PASSWORD_WRONG');
   }
 
-  /**
-   * In this order: is there such a meeting, is it over, may this person in (password), is it time. So nobody learns
-   * when a meeting starts without its password, and nobody is asked for a password to a meeting that is over.
-   * Refusals are answered, not thrown, because counted guesses have to be committed.
-   */
-  async function decide(tx: PlatformTx, { caller, address, locale }: Joiner, body: JoinBody): Promise<AppError | Admissible> {
-    const meeting = await findMeetingByNumber(tx, body.numericId);
-    const user = caller.kind === 'user' ? caller : null;
-    const invited = meeting !== undefined && user !== null && (await isInvited(tx, meeting.id, user.userId));
-    const role = meeting && user ? roleOf(relationTo(user, meeting, invited)) : 'guest';
+  /** The meeting of a number or a guest link, with what this person is to it; whoever comes by a link needs neither number nor password. */
+  async function find(tx: PlatformTx, { caller, address }: Joiner, { numericId, resource }: JoinBody): Promise<AppError | Found> {
+    const link = resource === undefined ? undefined : await openGuestLink(tx, resource, address, now());
+    if (link instanceof AppError) return link;
+    const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? ''));
+    const role = meeting && caller.kind === 'user' ? roleOf(await relationIn(tx, caller, meeting)) : 'guest';
+    if (meeting && link) return { meeting, role, guestToken: link.token };
 
     const tenant = meeting && (await findTenant(tx, meeting.tenantId));
     if (role === 'guest') {
       const refusal = await wait(tx, numberGuesser(address));
       if (refusal) return refusal;
     }
-    if (!meeting || !tenant?.enabled) {
-      await countFailure(tx, numberGuesser(address), now());
-      return new AppError('MEETING_NUMBER_UNKNOWN');
-    }
+    if (meeting && tenant?.enabled) return { meeting, role, guestToken: null };
+    await countFailure(tx, numberGuesser(address), now());
+    return new AppError('MEETING_NUMBER_UNKNOWN');
+  }
+
+  /**
+   * In this order: is there such a meeting, is it over, may this person in (password), is it time, has
+   * the tenant a place (looked at again when it is taken; here so that no conference opens for nobody). So nobody learns
+   * when a meeting starts without its password, and nobody is asked for a password to a meeting that is over.
+   * Refusals are answered, not thrown, because counted guesses have to be committed.
+   */
+  async function decide(tx: PlatformTx, joiner: Joiner, body: JoinBody): Promise<AppError | Admissible> {
+    const { caller, address, locale } = joiner;
+    const found = await find(tx, joiner, body);
+    if (found instanceof AppError) return found;
+    const { meeting, role, guestToken } = found;
     if (meeting.cancelledAt) return new AppError('MEETING_CANCELLED');
     if (isOver(meeting, now())) return new AppError('MEETING_ENDED');
-    const refusal = (role === 'guest' ? await checkPassword(tx, meeting, body, address) : null) ?? checkTime(meeting, role, locale);
-    return refusal ?? { meeting, role, name: body.name || (user?.name ?? '') };
+    const wrong = role === 'guest' && guestToken === null ? await checkPassword(tx, meeting, body, address) : null;
+    const running = await findRunning(tx, meeting.id);
+    const waits = mustWait(role, meeting, running?.control.waitingRoom ?? null);
+    const refusal = wrong ?? checkTime(meeting, role, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
+    return refusal ?? { ...found, name: body.name || (caller.kind === 'user' ? caller.name : '') };
   }
 
   return {

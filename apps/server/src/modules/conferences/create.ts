@@ -1,17 +1,26 @@
+import type { Jobs } from '../../platform/jobs/types.ts';
+import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { ConferenceDoor } from '../meetings/index.ts';
+import type { TenantConferences } from '../tenants/index.ts';
 import { createAdmission } from './admission.ts';
+import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
+import { createAcknowledgements, createControl, createPeople, rzEngine } from './control/index.ts';
+import { createDesk } from './desk/index.ts';
+import { createEnforcer } from './enforcer.ts';
 import { createLease } from './lease.ts';
 import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
 import { createPresence } from './presence.ts';
 import { createReconciler } from './reconciler.ts';
-import { countByMeeting } from './repo.ts';
+import { countByMeeting, findAdmittedOfTenant, findRunningOfTenant } from './repo.ts';
 import { conferenceRoutes } from './routes.ts';
 import { createConferenceService } from './service.ts';
 import { declareConferenceTopics } from './topics.ts';
 
 export interface ConferencesDeps extends LifecycleDeps {
   secrets: SecretBox;
+  jobs: Jobs;
+  mail: Mail;
 }
 
 export type Conferences = ReturnType<typeof createConferences>;
@@ -19,15 +28,48 @@ export type Conferences = ReturnType<typeof createConferences>;
 /** The domain of running conferences, put together. Declares its push topic; nothing runs before reconciler.start(). */
 export function createConferences(deps: ConferencesDeps) {
   const lifecycle = createLifecycle(deps);
-  const service = createConferenceService({ ...deps, lifecycle, admission: createAdmission(deps) });
+  const acknowledgements = createAcknowledgements(deps);
+  const enforcer = createEnforcer({ ...deps, acknowledge: (conference, done) => acknowledgements.engine(conference, done) });
+  const engine = rzEngine((conference) => enforcer.changed(conference), { hasMail: deps.mail.isConfigured });
+  const rings = createRings(deps);
+  const control = createControl({ ...deps, engine, moved: (tx, conference, termIds) => rings.moved(tx, conference, termIds) });
+  const calls = createCalls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
+  const people = createPeople({ ...deps, control });
+  const service = createConferenceService({ ...deps, lifecycle, control, rings, admission: createAdmission(deps) });
+  const desk = createDesk({ ...deps, engine });
   const presence = createPresence(deps);
-  const reconciler = createReconciler({ ...deps, lifecycle, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch() });
-  declareConferenceTopics(deps.push, deps);
+  const reconciler = createReconciler({
+    ...deps, lifecycle, control, enforcer, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch(), settleRings: () => rings.settle(),
+  });
+  declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
   const door: ConferenceDoor = {
-    open: async (meeting) => {
-      await lifecycle.open(meeting);
+    open: async (meeting, record) => {
+      await lifecycle.open(meeting, record);
     },
     terminalCounts: countByMeeting,
   };
-  return { door, routes: conferenceRoutes(service), authenticate: (token: string) => service.authenticate(token), reconciler };
+  const ofTenant: TenantConferences = {
+    async endAll(tenantId) {
+      const running = await deps.db.tenant(tenantId, findRunningOfTenant);
+      for (const conference of running) await lifecycle.end(conference, 'ended', 'close', control.logEnd);
+    },
+    async limitChanged(tenantId) {
+      const termIds = await deps.db.tenant(tenantId, findAdmittedOfTenant);
+      if (termIds.length > 0) await deps.push.refresh({ termIds });
+    },
+  };
+  const routes = conferenceRoutes({
+    service, control: { db: deps.db, control, people, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes,
+    calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control }) }),
+  });
+  return {
+    door, ofTenant, routes, authenticate: (token: string) => service.authenticate(token), desk,
+    reconciler: {
+      ...reconciler,
+      async stop() {
+        await reconciler.stop();
+        await acknowledgements.stop();
+      },
+    },
+  };
 }

@@ -5,11 +5,12 @@ import type { Media } from '../../platform/media/types.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { announceMeeting, moveMeeting } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
+import { dropReports } from './desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from './repo.ts';
 import type { ConferenceRow } from './tables.ts';
 
-/** Spare places of a LiveKit room, because its host comes in when the conference is full, and reconnecting takes a second place for a moment. */
-const SPARE_PLACES = 10;
+/** Spare places of a LiveKit room: its host comes in when the conference is full, reconnecting takes a second place for a moment, and desks watch (20 at most). */
+const SPARE_PLACES = 30;
 
 export interface LifecycleDeps {
   db: Db;
@@ -20,6 +21,10 @@ export interface LifecycleDeps {
   /** How many terminals a conference takes. */
   capacity: number;
 }
+
+/** What else is written in the transaction that opens or ends a conference. */
+type Record = (tx: TenantTx) => Promise<void>;
+type RecordEnd = (tx: TenantTx, ended: ConferenceRow) => Promise<void>;
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
@@ -49,7 +54,7 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
     }
   }
 
-  async function insertOrFind(tx: TenantTx, meeting: MeetingRow): Promise<ConferenceRow> {
+  async function insertOrFind(tx: TenantTx, meeting: MeetingRow, record: Record | undefined): Promise<ConferenceRow> {
     const running = await findRunning(tx, meeting.id);
     if (running) return running;
     const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, startedAt: now() });
@@ -60,6 +65,7 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
     }
     // Between the caller's look and now somebody may have cancelled the meeting.
     if (!(await moveMeeting(tx, meeting.id, 'open', now()))) throw new AppError('MEETING_ENDED');
+    await record?.(tx);
     await announceMeeting(push, tx, meeting.id);
     return opened;
   }
@@ -67,10 +73,10 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
   return {
     makeRoom,
 
-    /** The running conference of a meeting with its room made; opened when there is none. */
-    async open(meeting: MeetingRow): Promise<ConferenceRow> {
+    /** The running conference of a meeting with its room made; opened when there is none, `record` being part of that. */
+    async open(meeting: MeetingRow, record?: Record): Promise<ConferenceRow> {
       if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
-      const conference = await db.tenant(meeting.tenantId, (tx) => insertOrFind(tx, meeting));
+      const conference = await db.tenant(meeting.tenantId, (tx) => insertOrFind(tx, meeting, record));
       await makeRoom(conference);
       return conference;
     },
@@ -79,9 +85,10 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
      * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside.
      *
      * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up
+     * @param record is part of it: the command, and what else is to be known of the end
      * @returns false when it was over already
      */
-    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close'): Promise<boolean> {
+    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close', record: RecordEnd): Promise<boolean> {
       return db.tenant(conference.tenantId, async (tx) => {
         const at = now();
         const running = await findRunning(tx, conference.meetingId, true);
@@ -92,7 +99,9 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
         const present = await findPresent(tx, [conference.id]);
         await updateTerminals(tx, present.map((row) => row.termId), ['waiting', 'admitted'], { state: 'left', leftAt: at, handRaisedAt: null });
         await moveMeeting(tx, conference.meetingId, move, at);
+        await dropReports(tx, conference.id);
         await announceMeeting(push, tx, conference.meetingId);
+        await record(tx, ended);
         await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', conferenceId: conference.id });
         if (media.available()) tx.afterCommit(() => dropRoom(ended));
         return true;

@@ -1,45 +1,77 @@
-import type { ConferenceState, Terminal } from '@rmeet/contract';
+import {
+  conferenceRight, VERB_RIGHTS, type ConferenceControl, type ConferencePart, type ConferenceRight, type ConferenceRole, type ConferenceState, type ConferenceVerb,
+} from '@rmeet/contract';
 import type { MeetingRelation } from '../meetings/index.ts';
 
-export type ConferenceRole = Terminal['role'];
+/** Somebody with something to do with a conference: a terminal, an account from outside, or a desk opened by a link. */
+export type Somebody =
+  | { termId: string; role: ConferenceRole; state: string }
+  | { relation: MeetingRelation }
+  | { part: 'deskChair' | 'deskViewer' };
 
-interface Rights {
-  /** End the conference for everybody. */
-  end: boolean;
-  /** See the waiting room, let people in, refuse them. */
-  admit: boolean;
-  /** See the invitation with its password. */
-  invite: boolean;
-  /** Chat, raise a hand. */
-  speak: boolean;
-  /** See what was said before coming in. */
-  readBack: boolean;
+type Chairs = Pick<ConferenceControl, 'chairId' | 'coChairIds' | 'speakerId' | 'mode'>;
+
+const OF_RELATION: Record<MeetingRelation, ConferencePart[]> = { host: ['host'], granted: ['host'], admin: ['tenantAdmin'], invited: ['member'], none: [] };
+
+/** Everything somebody is to a conference now; nothing when it is none of theirs. Whoever waits is that and nothing more. */
+export function partsOf(who: Somebody, control: Chairs): ConferencePart[] {
+  if ('relation' in who) return OF_RELATION[who.relation];
+  if ('part' in who) return [who.part];
+  if (who.state === 'waiting') return ['waiting'];
+  const { termId, role } = who;
+  return [
+    role,
+    ...(control.chairId === termId ? ['chair' as const] : []),
+    ...(control.coChairIds.includes(termId) ? ['coChair' as const] : []),
+    ...(control.mode === 'SPEAKER' && control.speakerId === termId ? ['speaker' as const] : []),
+  ];
 }
 
-/** Who may do what in a conference; everything else that asks looks here. */
-const rights: Record<ConferenceRole | 'waiting', Rights> = {
-  host: { end: true, admit: true, invite: true, speak: true, readBack: true },
-  member: { end: false, admit: false, invite: true, speak: true, readBack: true },
-  guest: { end: false, admit: false, invite: false, speak: true, readBack: false },
-  waiting: { end: false, admit: false, invite: false, speak: false, readBack: false },
+/** Whether any of these parts has a right, by the table of the contract; rights under a condition are not among those asked for here. */
+export function mayDo(parts: readonly ConferencePart[], right: ConferenceRight): boolean {
+  return parts.some((part) => conferenceRight(part, right) === true);
+}
+
+/** Whether these parts may give a command; never the server's own. */
+export function mayCommand(parts: readonly ConferencePart[], verb: ConferenceVerb): boolean {
+  const right = VERB_RIGHTS[verb];
+  return right !== null && mayDo(parts, right);
+}
+
+/** The commands these parts may give. */
+export function verbsOf(parts: readonly ConferencePart[]): ConferenceVerb[] {
+  return (Object.keys(VERB_RIGHTS) as ConferenceVerb[]).filter((verb) => mayCommand(parts, verb));
+}
+
+const rankOf = (parts: readonly ConferencePart[]): number => {
+  if (parts.includes('host') || parts.includes('tenantAdmin')) return 3;
+  if (parts.includes('chair') || parts.includes('deskChair')) return 2;
+  return parts.includes('coChair') ? 1 : 0;
 };
 
-export function rightsOf(terminal: { role: ConferenceRole; state: string }): Rights {
-  return rights[terminal.state === 'waiting' ? 'waiting' : terminal.role];
+/**
+ * Whether somebody may put another out, or back to the waiting room: nobody who stands above them. So hosts are put out
+ * by hosts and the tenant's administrators alone, and the chair not by a co-chair. Muting knows no ranks.
+ */
+export function mayPutOut(parts: readonly ConferencePart[], others: readonly ConferencePart[]): boolean {
+  return rankOf(parts) >= rankOf(others);
 }
 
-export function conferenceCan(terminal: { role: ConferenceRole; state: string }): ConferenceState['me']['can'] {
-  const { end, admit, invite } = rightsOf(terminal);
-  return { end, admit, invite };
+export function conferenceCan(parts: readonly ConferencePart[]): ConferenceState['me']['can'] {
+  return {
+    end: mayDo(parts, 'end'), admit: mayDo(parts, 'admit'), invite: mayDo(parts, 'invite'), control: mayDo(parts, 'control'), lock: mayDo(parts, 'lock'),
+    handOverChair: mayDo(parts, 'handOverChair'), share: mayDo(parts, 'share'),
+  };
 }
 
-/** The role somebody comes in with. A tenant admin comes in as host; people who were not invited are guests, colleagues too. */
+/** The role somebody comes in with. A tenant admin comes in as host, and so does whoever was granted the meeting; people who were not invited are guests, colleagues too. */
 export function roleOf(relation: MeetingRelation): ConferenceRole {
-  if (relation === 'host' || relation === 'admin') return 'host';
+  if (relation === 'host' || relation === 'granted' || relation === 'admin') return 'host';
   return relation === 'invited' ? 'member' : 'guest';
 }
 
-/** Whether somebody with this role has to be let in. */
-export function mustWait(role: ConferenceRole, meeting: { waitingRoom: boolean; passwordSealed: string | null }): boolean {
-  return role === 'guest' && (meeting.waitingRoom || meeting.passwordSealed === null);
+/** Whether somebody with this role has to be let in: as the chair says while the conference runs, else as the meeting was booked. */
+export function mustWait(role: ConferenceRole, meeting: { waitingRoom: boolean; passwordSealed: string | null }, waitingRoom: boolean | null): boolean {
+  if (waitingRoom === true) return role !== 'host';
+  return role === 'guest' && ((waitingRoom ?? meeting.waitingRoom) || meeting.passwordSealed === null);
 }

@@ -16,7 +16,7 @@ export const EMPTY_BEFORE_END = 30 * 60 * SECOND;
 export type Missing = Map<string, number>;
 
 export interface Findings {
-  /** On the media engine, but not let in or not any more. */
+  /** On the media engine, but neither let in (or not any more) nor watching by right. */
   strangers: string[];
   /** Seen on the media engine for the first time. */
   arrived: string[];
@@ -30,10 +30,11 @@ export interface Findings {
 /**
  * Compares the terminals of one conference with who is on the media engine. Updates `missing`; changes nothing else.
  *
+ * @param watchers identities of desks that watch by right
  * @param watchedSince ms; sockets of waiting terminals were not noted before
  */
 export function compare(
-  identities: ReadonlySet<string>, present: readonly TerminalRow[], missing: Missing, now: Date, watchedSince: number,
+  identities: ReadonlySet<string>, present: readonly TerminalRow[], watchers: ReadonlySet<string>, missing: Missing, now: Date, watchedSince: number,
 ): Findings {
   const at = now.getTime();
   const admitted = present.filter((row) => row.state === 'admitted');
@@ -48,7 +49,7 @@ export function compare(
     return at - since >= (row.joinedAt ? VANISHED_GRACE : ARRIVAL_GRACE);
   });
   return {
-    strangers: [...identities].filter((identity) => !known.has(identity)),
+    strangers: [...identities].filter((identity) => !known.has(identity) && !watchers.has(identity)),
     arrived: admitted.filter((row) => row.joinedAt === null && identities.has(row.termId)).map((row) => row.termId),
     vanished: vanished.map((row) => row.termId),
     gaveUp: present.filter((row) => row.state === 'waiting' && at - Math.max(row.lastSeenAt.getTime(), watchedSince) >= WAITING_GRACE).map((row) => row.termId),

@@ -1,15 +1,22 @@
-import type { Db, TenantTx } from '../../platform/db/index.ts';
+import type { Db, PlatformTx, TenantTx } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { Media, MediaRoom } from '../../platform/media/types.ts';
+import type { Media, MediaParticipant, MediaRoom } from '../../platform/media/index.ts';
 import type { Push } from '../../platform/push/index.ts';
+import { recordAudit, systemOrigin } from '../audit/index.ts';
 import { findMeeting } from '../meetings/index.ts';
+import type { Control } from './control/index.ts';
+import { validWatchers } from './desk/index.ts';
+import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';
 import { roomOf, type Lifecycle } from './lifecycle.ts';
 import { compare, fateOfEmpty, type Findings, type Missing } from './reconcile.ts';
-import { findAllRunning, findDisabled, findEnded, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
+import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
 import type { ConferenceRow, TerminalRow } from './tables.ts';
 
 const INTERVAL = 1_000;
+/** While somebody tries: an old token gives a lying client the time until the next round, each time it is used. */
+const ALERT_INTERVAL = 200;
+const ALERT = 10_000;
 /** After a longer break between two rounds (a restart, a database outage, a clock that jumped) nobody has been gone for the time between. */
 const BREAK = 10_000;
 const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d+$/;
@@ -19,19 +26,30 @@ export interface ReconcilerDeps {
   push: Push;
   media: Media;
   lifecycle: Lifecycle;
+  control: Pick<Control, 'depart' | 'logEnd'>;
+  enforcer: Enforcer;
   lease: Lease;
   /** Work of every server process, whoever holds the lease. */
   touchPresence: () => Promise<void>;
+  /** Stops what has rung long enough; needs no media engine. */
+  settleRings: () => Promise<void>;
   log: Log;
   now: () => Date;
 }
 
+/** What the media engine says of one conference. */
+interface Seen {
+  participants: MediaParticipant[];
+  /** Of the room. */
+  metadata: string;
+}
+
 /**
  * Brings the media engine and the conferences in the database together, once a second: whoever is in a LiveKit room
- * without being let in is removed, comings and goings are recorded, rooms lost with a media process are made again,
- * empty conferences end. It keeps nothing that cannot be found again, so a restarted server goes on where it was.
+ * without being let in is removed, what terminals may send is mended where it differs from the control, comings and goings
+ * are recorded, rooms lost with a media process are made again, empty conferences end, and those that have lasted as long as their tenant allows. It keeps nothing that cannot be found again, so a restarted server goes on where it was.
  */
-export function createReconciler({ db, push, media, lifecycle, lease, touchPresence, log, now }: ReconcilerDeps) {
+export function createReconciler({ db, push, media, lifecycle, control, enforcer, lease, touchPresence, settleRings, log, now }: ReconcilerDeps) {
   const missing = new Map<string, Missing>();
   /** When the last good round began, and since when rounds have gone on without a break. */
   let lastRoundAt = Number.NEGATIVE_INFINITY;
@@ -40,6 +58,8 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
   let current: Promise<void> = Promise.resolve();
   let isStopped = true;
   let isFailing = false;
+  /** Until then rounds come quickly, ms. */
+  let alertUntil = 0;
 
   /** Rooms of conferences that are over: a media token outlives them, and could fill them again. */
   async function dropStrayRooms(rooms: readonly MediaRoom[], running: readonly ConferenceRow[]): Promise<void> {
@@ -51,13 +71,13 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
   }
 
   /** Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next time. */
-  async function identitiesOf(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<Map<string, Set<string>>> {
-    const existing = new Set(rooms.map(({ name }) => name));
-    const found = new Map<string, Set<string>>();
+  async function seeAll(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<Map<string, Seen>> {
+    const existing = new Map(rooms.map((room) => [room.name, room]));
+    const found = new Map<string, Seen>();
     const look = async (conference: ConferenceRow): Promise<void> => {
-      if (existing.has(roomOf(conference))) {
-        const participants = await media.listParticipants(roomOf(conference));
-        found.set(conference.id, new Set(participants.map(({ identity }) => identity)));
+      const room = existing.get(roomOf(conference));
+      if (room) {
+        found.set(conference.id, { participants: await media.listParticipants(room.name), metadata: room.metadata });
         return;
       }
       await lifecycle.makeRoom(conference);
@@ -69,22 +89,29 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
     return found;
   }
 
+  /** Identities of desks that watch by right; asked for only where somebody on the engine is no terminal. */
+  async function watchersAmong(tx: PlatformTx, found: ReadonlyMap<string, Seen>, inside: readonly TerminalRow[]): Promise<Set<string>> {
+    const terminals = new Set(inside.map((row) => row.termId));
+    const ids = [...found].filter(([, { participants }]) => participants.some(({ identity }) => !terminals.has(identity))).map(([id]) => id);
+    return new Set((await validWatchers(tx, ids, now())).map(({ identity }) => identity));
+  }
+
   async function record(tx: TenantTx, conference: ConferenceRow, findings: Findings, disabled: readonly TerminalRow[]): Promise<void> {
     const running = await findRunning(tx, conference.meetingId, true);
     if (running?.id !== conference.id) return;
     const at = now();
     const topic = `meeting:${conference.meetingId}`;
-    const gone = async (termIds: string[], from: TerminalRow['state'], state: TerminalRow['state'], type: string): Promise<void> => {
-      for (const { termId } of await updateTerminals(tx, termIds, [from], { state, leftAt: at, handRaisedAt: null })) {
-        await push.publish(tx, topic, { type, termId, conferenceId: conference.id });
-      }
+    const gone = async (termIds: string[], from: 'waiting' | 'admitted', state: TerminalRow['state']): Promise<void> => {
+      const rows = await updateTerminals(tx, termIds, [from], { state, leftAt: at, handRaisedAt: null });
+      if (from === 'admitted') await control.depart(tx, running, rows.map(({ termId }) => termId));
+      else for (const { termId } of rows) await push.publish(tx, topic, { type: 'waitingRemoved', termId, conferenceId: conference.id });
     };
     const idsIn = (state: TerminalRow['state']) => disabled.filter((row) => row.state === state).map((row) => row.termId);
     await updateTerminals(tx, findings.arrived, ['admitted'], { joinedAt: at });
-    await gone(idsIn('admitted'), 'admitted', 'removed', 'terminalLeft');
-    await gone(idsIn('waiting'), 'waiting', 'removed', 'waitingRemoved');
-    await gone(findings.vanished, 'admitted', 'lost', 'terminalLeft');
-    await gone(findings.gaveUp, 'waiting', 'left', 'waitingRemoved');
+    await gone(idsIn('admitted'), 'admitted', 'removed');
+    await gone(idsIn('waiting'), 'waiting', 'removed');
+    await gone(findings.vanished, 'admitted', 'lost');
+    await gone(findings.gaveUp, 'waiting', 'left');
     if (findings.isEmpty !== (running.emptySince !== null)) await setEmptySince(tx, conference.id, findings.isEmpty ? at : null);
     // Nobody listens unseen.
     if (findings.vanished.length > 0) tx.afterCommit(() => push.refresh({ termIds: findings.vanished }));
@@ -97,26 +124,40 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
     const meeting = await db.tenant(conference.tenantId, (tx) => findMeeting(tx, conference.meetingId));
     const fate = meeting ? fateOfEmpty(emptySince, meeting.endTime, someoneWaits, now()) : 'end';
     if (fate === 'stay') return;
-    await lifecycle.end(conference, 'empty', fate);
+    await lifecycle.end(conference, 'empty', fate, control.logEnd);
     log.info({ conferenceId: conference.id, fate }, 'An empty conference ended');
   }
 
-  async function settle(conference: ConferenceRow, identities: Set<string>, present: TerminalRow[], disabled: TerminalRow[]): Promise<void> {
+  async function settle(conference: ConferenceRow, { participants, metadata }: Seen, present: TerminalRow[], disabled: TerminalRow[], watchers: ReadonlySet<string>): Promise<void> {
     const missed = missing.get(conference.id) ?? new Map<string, number>();
     missing.set(conference.id, missed);
-    const findings = compare(identities, present, missed, now(), watchedSince);
+    const findings = compare(new Set(participants.map(({ identity }) => identity)), present, watchers, missed, now(), watchedSince);
     for (const termId of missed.keys()) if (!present.some((row) => row.termId === termId)) missed.delete(termId);
 
     const { strangers, arrived, vanished, gaveUp, isEmpty } = findings;
     const isChanged = arrived.length + vanished.length + gaveUp.length + disabled.length > 0 || isEmpty !== (conference.emptySince !== null);
     if (isChanged) await db.tenant(conference.tenantId, (tx) => record(tx, conference, findings, disabled));
-    for (const identity of [...strangers, ...disabled.map((row) => row.termId)]) await media.removeParticipant(roomOf(conference), identity);
+    await Promise.all([...strangers, ...disabled.map((row) => row.termId)].map((identity) => media.removeParticipant(roomOf(conference), identity)));
+    const isMended = enforcer.review(conference, participants, metadata);
+    if (strangers.length > 0 || isMended) alertUntil = now().getTime() + ALERT;
     if (isEmpty) await settleEmpty(conference, present.some((row) => row.state === 'waiting'));
+  }
+
+  async function endOverdue(): Promise<void> {
+    for (const conference of await db.platform((tx) => findOverdue(tx, now()))) {
+      const sayWhy = async (tx: TenantTx, ended: ConferenceRow): Promise<void> => {
+        await control.logEnd(tx, ended);
+        const meeting = await findMeeting(tx, conference.meetingId);
+        await recordAudit(tx, systemOrigin('conferences.end'), now(), { target: { kind: 'conference', id: conference.id, name: meeting?.subject ?? '' }, after: { ended: true } });
+      };
+      if (await lifecycle.end(conference, 'ended', 'end', sayWhy)) log.info({ conferenceId: conference.id }, 'A conference ended at the limit of its tenant');
+    }
   }
 
   /** One round. The media engine is asked before the database, so that nobody let in meanwhile is taken for a stranger. */
   async function lookAround(): Promise<void> {
     await touchPresence();
+    await settleRings();
     if (!media.available()) {
       missing.clear();
       return;
@@ -125,15 +166,19 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
     const running = await db.platform(findAllRunning);
     for (const id of missing.keys()) if (!running.some((conference) => conference.id === id)) missing.delete(id);
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
+    await endOverdue();
 
     await dropStrayRooms(rooms, running);
-    const identities = await identitiesOf(running, rooms);
+    const found = await seeAll(running, rooms);
     const ids = running.map(({ id }) => id);
-    const [present, disabled] = await db.platform(async (tx) => [await findPresent(tx, ids), await findDisabled(tx, ids)] as const);
+    const [present, disabled, watchers] = await db.platform(async (tx) => {
+      const inside = await findPresent(tx, ids);
+      return [inside, await findDisabled(tx, ids), await watchersAmong(tx, found, inside)] as const;
+    });
     for (const conference of running) {
-      const seen = identities.get(conference.id);
+      const seen = found.get(conference.id);
       const isOwn = (row: TerminalRow): boolean => row.conferenceId === conference.id;
-      if (seen) await settle(conference, seen, present.filter(isOwn), disabled.filter(isOwn));
+      if (seen) await settle(conference, seen, present.filter(isOwn), disabled.filter(isOwn), watchers);
     }
   }
 
@@ -157,7 +202,7 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
       if (!isFailing) log.warn({ error }, 'Conferences could not be looked after; trying again every second');
       isFailing = true;
     }
-    if (!isStopped) timer = setTimeout(run, INTERVAL);
+    if (!isStopped) timer = setTimeout(run, now().getTime() < alertUntil ? ALERT_INTERVAL : INTERVAL);
   }
 
   function run(): void {
@@ -174,6 +219,7 @@ export function createReconciler({ db, push, media, lifecycle, lease, touchPrese
       isStopped = true;
       clearTimeout(timer);
       await current;
+      await enforcer.idle();
       await lease.release();
     },
   };

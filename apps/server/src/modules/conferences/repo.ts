@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../platform/db/index.ts';
 import { tenant } from '../tenants/tables.ts';
@@ -50,6 +50,43 @@ export function findTerminal(tx: Reader, termId: string): Promise<TerminalRow | 
   return tx.findOne(terminalSession, eq(terminalSession.termId, termId));
 }
 
+export function findTerminals(tx: Reader, termIds: readonly string[]): Promise<TerminalRow[]> {
+  return tx.find(terminalSession, inArray(terminalSession.termId, [...termIds]));
+}
+
+/** Who somebody may be known by in a conference. */
+type Marks = Pick<TerminalRow, 'conferenceId' | 'accountId' | 'deviceMark' | 'guestTokenId'>;
+
+/**
+ * Presences of the same person in the conference: by account, or by the mark of the browser. A meeting's guest link is
+ * shared by all its guests, so it stands only for those who come by it without a mark, which browsers do not.
+ */
+function isSamePerson({ conferenceId, accountId, deviceMark, guestTokenId }: Marks): SQL {
+  const same = or(
+    accountId === null ? undefined : eq(terminalSession.accountId, accountId),
+    deviceMark === null ? undefined : eq(terminalSession.deviceMark, deviceMark),
+    guestTokenId === null || deviceMark !== null ? undefined : eq(terminalSession.guestTokenId, guestTokenId),
+  );
+  return allOf(eq(terminalSession.conferenceId, conferenceId), same ?? sql`false`);
+}
+
+/** termId of the newest earlier presence of the same person that was let in. */
+export async function findHeir(tx: Reader, row: Marks & Pick<TerminalRow, 'termId'>): Promise<string | null> {
+  const where = and(isSamePerson(row), ne(terminalSession.termId, row.termId), isNotNull(terminalSession.admittedAt));
+  return (await tx.findOne(terminalSession, where, { orderBy: desc(terminalSession.admittedAt) }))?.termId ?? null;
+}
+
+/** Whether somebody was removed from this conference for good. */
+export async function isBarred(tx: Reader, marks: Marks): Promise<boolean> {
+  return (await tx.findOne(terminalSession, and(isSamePerson(marks), eq(terminalSession.barred, true)))) !== undefined;
+}
+
+/** Every presence of these accounts in a conference. */
+export function findOfAccounts(tx: Reader, conferenceId: string, accountIds: readonly string[]): Promise<TerminalRow[]> {
+  if (accountIds.length === 0) return Promise.resolve([]);
+  return tx.find(terminalSession, and(eq(terminalSession.conferenceId, conferenceId), inArray(terminalSession.accountId, [...accountIds])));
+}
+
 /** Terminals of these conferences that are inside or wait. */
 export function findPresent(tx: Reader, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
   if (conferenceIds.length === 0) return Promise.resolve([]);
@@ -65,6 +102,18 @@ export function findDisabled(tx: PlatformTx, conferenceIds: readonly string[]): 
   const byTenant = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${terminalSession.tenantId} and not ${tenant.enabled})`;
   const isPresent = inArray(terminalSession.state, ['waiting', 'admitted']);
   return tx.find(terminalSession, and(inArray(terminalSession.conferenceId, [...conferenceIds]), isPresent, or(byAccount, byTenant)));
+}
+
+/** Running conferences that have lasted as long as their tenant allows. */
+export function findOverdue(tx: PlatformTx, now: Date): Promise<ConferenceRow[]> {
+  const limit = sql`${conference.startedAt} + ${tenant.maxMeetingMinutes} * interval '1 minute'`;
+  const isOverdue = sql`exists (select 1 from ${tenant} where ${tenant.tenantId} = ${conference.tenantId} and ${limit} <= ${now.toISOString()}::timestamptz)`;
+  return tx.find(conference, and(isNull(conference.endedAt), isOverdue));
+}
+
+/** The running conferences of the transaction's tenant. */
+export function findRunningOfTenant(tx: TenantTx): Promise<ConferenceRow[]> {
+  return tx.find(conference, isNull(conference.endedAt));
 }
 
 export async function insertTerminal(tx: TenantTx, values: Omit<typeof terminalSession.$inferInsert, 'tenantId'>): Promise<TerminalRow> {
@@ -85,6 +134,16 @@ export async function touchWaiting(tx: PlatformTx, termIds: readonly string[], n
 
 export function countAdmitted(tx: TenantTx, conferenceId: string): Promise<number> {
   return tx.count(terminalSession, and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.state, 'admitted')));
+}
+
+/** Ids of the admitted terminals of the transaction's tenant. */
+export async function findAdmittedOfTenant(tx: TenantTx): Promise<string[]> {
+  return (await tx.find(terminalSession, eq(terminalSession.state, 'admitted'))).map((row) => row.termId);
+}
+
+/** Admitted terminals of all running conferences of the transaction's tenant. */
+export function countAdmittedOfTenant(tx: TenantTx): Promise<number> {
+  return tx.count(terminalSession, eq(terminalSession.state, 'admitted'));
 }
 
 /** Admitted terminals per meeting, of the conferences that run. */

@@ -1,8 +1,15 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
+import type { CallHandlers } from './calls/index.ts';
+import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
+import type { People } from './control/index.ts';
+import type { DeskHandlers } from './desk/routes.ts';
 import type { ConferenceService } from './service.ts';
 
-export const conferenceRoutes = (conferences: ConferenceService): Handlers<typeof contract.conferences> => ({
+type AllHandlers = Handlers<typeof contract.conferences>;
+type PresenceRoute = 'join' | 'enter' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
+
+const presenceRoutes = (conferences: ConferenceService, people: People): Pick<AllHandlers, PresenceRoute> => ({
   join: (context, { body }) => conferences.join(context, body),
   enter: (context, { params }) => conferences.enter(context, params.meetId),
   leave: async (context, { params }) => {
@@ -13,8 +20,8 @@ export const conferenceRoutes = (conferences: ConferenceService): Handlers<typeo
     await conferences.end(context, params.meetId);
     return null;
   },
-  admit: async (context, { params, body }) => {
-    await conferences.admit(context, params.meetId, body.termIds, body.admit);
+  admit: async (context, { params, body: { termIds, admit, reason } }) => {
+    await (admit ? people.admit(context, params.meetId, termIds) : people.refuse(context, params.meetId, termIds, reason));
     return null;
   },
   hand: async (context, { params, body }) => {
@@ -23,3 +30,8 @@ export const conferenceRoutes = (conferences: ConferenceService): Handlers<typeo
   },
   chat: (context, { params, body }) => conferences.say(context, params.meetId, body),
 });
+
+/** All routes of running conferences, put together. */
+export function conferenceRoutes({ service, control, desk, calls }: { service: ConferenceService; control: ControlRoutesDeps; desk: DeskHandlers; calls: CallHandlers }): AllHandlers {
+  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...desk, ...calls };
+}

@@ -3,7 +3,9 @@ import type { Db } from '../../platform/db/index.ts';
 import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
-import { conferenceCan, rightsOf } from './policy.ts';
+import { findTenant } from '../tenants/index.ts';
+import { endsAt } from './places.ts';
+import { conferenceCan, mayDo, partsOf } from './policy.ts';
 import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
 import type { ChatMessageRow, TerminalRow } from './tables.ts';
 
@@ -15,7 +17,7 @@ export function presentTerminal(row: TerminalRow): Terminal {
 }
 
 export function presentWaiting(row: TerminalRow): WaitingTerminal {
-  return { termId: row.termId, name: row.name, since: row.createdAt.toISOString() };
+  return { termId: row.termId, name: row.name, since: row.createdAt.toISOString(), message: row.message };
 }
 
 export function presentMessage({ id, termId, name, text, sentAt }: ChatMessageRow): ChatMessage {
@@ -30,20 +32,23 @@ export async function stateFor(db: Db, secrets: SecretBox, caller: TerminalCalle
     const meeting = await findMeeting(tx, caller.meetId);
     if (!me || me.state !== 'admitted' || !conference || conference.endedAt || !meeting) return undefined;
 
-    const rights = rightsOf(me);
+    const parts = partsOf(me, conference.control);
     const present = await findPresent(tx, [conference.id]);
-    const messages = await findMessages(tx, conference.id, rights.readBack ? null : me.admittedAt);
+    const messages = await findMessages(tx, conference.id, mayDo(parts, 'readBack') ? null : me.admittedAt);
     const password = passwordOf(secrets, meeting);
+    const limits = await findTenant(tx, caller.tenantId);
     return {
       meetId: meeting.id,
       conferenceId: conference.id,
       subject: meeting.subject,
       numericId: meeting.number,
       startedAt: conference.startedAt.toISOString(),
-      me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(me) },
-      invitation: rights.invite ? { ...linksOf(me.origin, meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
+      endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
+      me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
+      invitation: mayDo(parts, 'invite') ? { ...linksOf(me.origin, meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
+      control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
-      waiting: rights.admit ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],
+      waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],
       messages: messages.map(presentMessage),
     };
   });

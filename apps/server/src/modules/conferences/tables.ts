@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { CONFERENCE_ROLES } from '@rmeet/contract';
+import { bigint, boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { CONFERENCE_ROLES, NO_CONTROL, type Commander, type ConferenceCommand, type ConferenceControl, type ControlChange, type TerminalReport } from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
+import { guestToken } from '../guests/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -17,6 +18,8 @@ export const conference = pgTable(
     /** Counts the media rooms this conference has had; the present one is `<id>.<generation>`. */
     generation: integer('generation').notNull().default(1),
     startedAt: time('started_at').notNull(),
+    /** The control state, changed by commands alone; each command is a row of conference_command. */
+    control: jsonb('control').notNull().$type<ConferenceControl>().default(NO_CONTROL),
     /** Since when nobody is inside; null while somebody is. */
     emptySince: time('empty_since'),
     endedAt: time('ended_at'),
@@ -51,6 +54,8 @@ export const terminalSession = pgTable(
     name: text('name').notNull(),
     role: text('role', { enum: CONFERENCE_ROLES }).notNull(),
     state: text('state', { enum: TERMINAL_STATES }).notNull(),
+    /** The guest link it came by. */
+    guestTokenId: uuid('guest_token_id'),
     /** Code of the product's device table. */
     deviceType: integer('device_type').notNull(),
     /** The address its browser sees of this server, for links that are pushed to it. */
@@ -63,14 +68,24 @@ export const terminalSession = pgTable(
     /** While it waits: when a server last saw its push socket. */
     lastSeenAt: time('last_seen_at').notNull(),
     handRaisedAt: time('hand_raised_at'),
+    /** The one message of somebody waiting. */
+    message: text('message'),
+    /** SHA-256 of the mark its browser keeps. */
+    deviceMark: text('device_mark'),
+    /** Removed, and not to come back to this conference. */
+    barred: boolean('barred').notNull().default(false),
   },
   (t) => [
     foreignKey({ name: 'terminal_session_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }),
     foreignKey({ name: 'terminal_session_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
+    foreignKey({ name: 'terminal_session_guest_fk', columns: [t.tenantId, t.guestTokenId], foreignColumns: [guestToken.tenantId, guestToken.id] }),
+    index('terminal_session_guest_idx').on(t.meetingId, t.createdAt).where(sql`${t.guestTokenId} is not null`),
+    index('terminal_session_tenant_present_idx').on(t.tenantId).where(sql`${t.state} = 'admitted'`),
     uniqueIndex('terminal_session_token_hash_key').on(t.tokenHash),
     index('terminal_session_present_idx').on(t.conferenceId).where(sql`${t.state} in ('waiting', 'admitted')`),
     index('terminal_session_conference_idx').on(t.conferenceId, t.createdAt),
     index('terminal_session_account_idx').on(t.accountId),
+    index('terminal_session_barred_idx').on(t.conferenceId).where(sql`${t.barred}`),
     check('terminal_session_role', sql`${t.role} in ('host', 'member', 'guest')`),
     check('terminal_session_state', sql`${t.state} in ('waiting', 'admitted', 'left', 'lost', 'removed', 'refused')`),
     check('terminal_session_admitted', sql`${t.state} <> 'admitted' or ${t.admittedAt} is not null`),
@@ -97,6 +112,152 @@ export const chatMessage = pgTable(
   ],
 );
 
+/** One command to a conference: who, what, and what it changed. Never changed, never deleted while the conference is kept. */
+export const conferenceCommand = pgTable(
+  'conference_command',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    conferenceId: uuid('conference_id').notNull(),
+    /** The control's version it made. */
+    version: integer('version').notNull(),
+    verb: text('verb').notNull(),
+    command: jsonb('command').notNull().$type<ConferenceCommand>(),
+    commander: jsonb('commander').notNull().$type<Commander>(),
+    changes: jsonb('changes').notNull().$type<ControlChange[]>(),
+    /** termIds that have to obey. */
+    concerned: text('concerned').array().notNull(),
+    /** The version of the push topic that told it. */
+    pushVersion: bigint('push_version', { mode: 'number' }).notNull(),
+    /** The command that this one takes back. */
+    undoes: uuid('undoes'),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'conference_command_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }),
+    unique('conference_command_version_key').on(t.conferenceId, t.version),
+    uniqueIndex('conference_command_undoes_key').on(t.undoes).where(sql`${t.undoes} is not null`),
+    index('conference_command_push_idx').on(t.conferenceId, t.pushVersion),
+    unique('conference_command_tenant_id_key').on(t.tenantId, t.id),
+  ],
+);
+
+/** That a terminal (or the engine, `@engine`) has done what a command asks, or could not. */
+export const commandAck = pgTable(
+  'command_ack',
+  {
+    commandId: uuid('command_id').notNull(),
+    termId: text('term_id').notNull(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    /** Milliseconds from the command to its acknowledgement. */
+    latency: integer('latency').notNull(),
+    failed: text('failed'),
+    at: time('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'command_ack_pkey', columns: [t.commandId, t.termId] }),
+    foreignKey({ name: 'command_ack_command_fk', columns: [t.tenantId, t.commandId], foreignColumns: [conferenceCommand.tenantId, conferenceCommand.id] }),
+  ],
+);
+
+/** A signed link to the desk or the status wall of a meeting; only the SHA-256 of its secret is stored. */
+export const deskLink = pgTable(
+  'desk_link',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    part: text('part', { enum: ['chair', 'viewer'] }).notNull(),
+    scope: text('scope', { enum: ['control', 'status'] }).notNull(),
+    tokenHash: text('token_hash').notNull(),
+    createdBy: text('created_by').notNull(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    revokedAt: time('revoked_at'),
+    lastUsedAt: time('last_used_at'),
+  },
+  (t) => [
+    unique('desk_link_tenant_id_key').on(t.tenantId, t.id),
+    foreignKey({ name: 'desk_link_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    uniqueIndex('desk_link_hash_key').on(t.tokenHash),
+    index('desk_link_meeting_idx').on(t.meetingId, t.createdAt),
+  ],
+);
+
+/** A desk opened by a link: what its token stands for, as SHA-256. It ends with the link. */
+export const deskSession = pgTable(
+  'desk_session',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    linkId: uuid('link_id').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'desk_session_link_fk', columns: [t.tenantId, t.linkId], foreignColumns: [deskLink.tenantId, deskLink.id] }).onDelete('cascade'),
+    index('desk_session_link_idx').on(t.linkId),
+  ],
+);
+
+/** A desk's hidden, listening place on the media engine; `identity` is its LiveKit identity. */
+export const watcher = pgTable(
+  'watcher',
+  {
+    identity: text('identity').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    conferenceId: uuid('conference_id').notNull(),
+    /** Whose it is: a desk link, or an account's session. */
+    linkId: uuid('link_id'),
+    sessionId: uuid('session_id'),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'watcher_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }).onDelete('cascade'),
+    index('watcher_conference_idx').on(t.conferenceId),
+    check('watcher_one', sql`(${t.linkId} is null) <> (${t.sessionId} is null)`),
+  ],
+);
+
+/** The newest report of each terminal of a watched conference, so that desks at other server processes have it. */
+export const mediaReport = pgTable(
+  'media_report',
+  {
+    termId: text('term_id').primaryKey().references(() => terminalSession.termId, { onDelete: 'cascade' }),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    conferenceId: uuid('conference_id').notNull(),
+    report: jsonb('report').notNull().$type<TerminalReport>(),
+    at: time('at').notNull(),
+  },
+  (t) => [index('media_report_conference_idx').on(t.conferenceId, t.at)],
+);
+
+/** A call to somebody invited: one row per person or outside address and conference, for the newest call. */
+export const conferenceCall = pgTable(
+  'conference_call',
+  {
+    conferenceId: uuid('conference_id').notNull(),
+    /** Who is called, as desks name them: `U` and the account's id, or `M` and the id of an outside invitation. */
+    target: text('target').notNull(),
+    accountId: uuid('account_id'),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    calledAt: time('called_at').notNull(),
+    /** When it stops ringing by itself. */
+    until: time('until').notNull(),
+    declinedAt: time('declined_at'),
+    /** When it stopped ringing: they declined, came, or were called in vain. */
+    overAt: time('over_at'),
+    /** When the newest mail was queued. */
+    mailedAt: time('mailed_at'),
+    mail: text('mail', { enum: ['none', 'SENDING', 'SUCCESS', 'FAIL'] }).notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'conference_call_pkey', columns: [t.conferenceId, t.target] }),
+    foreignKey({ name: 'conference_call_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }).onDelete('cascade'),
+    foreignKey({ name: 'conference_call_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    index('conference_call_ringing_idx').on(t.until).where(sql`${t.overAt} is null`),
+  ],
+);
+
 /** Which server process looks after the running conferences; another may once `expires_at` is over. */
 export const reconcilerLease = pgTable('reconciler_lease', {
   name: text('name').primaryKey(),
@@ -108,3 +269,7 @@ export const reconcilerLease = pgTable('reconciler_lease', {
 export type ConferenceRow = typeof conference.$inferSelect;
 export type TerminalRow = typeof terminalSession.$inferSelect;
 export type ChatMessageRow = typeof chatMessage.$inferSelect;
+export type CallRow = typeof conferenceCall.$inferSelect;
+export type CommandRow = typeof conferenceCommand.$inferSelect;
+export type DeskLinkRow = typeof deskLink.$inferSelect;
+export type WatcherRow = typeof watcher.$inferSelect;

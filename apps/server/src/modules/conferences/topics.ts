@@ -1,32 +1,56 @@
+import type { ControlStep } from '@rmeet/contract';
 import type { Db } from '../../platform/db/index.ts';
 import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { Push, PushEvent } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { rightsOf } from './policy.ts';
+import type { Acknowledgements } from './control/index.ts';
+import { isDeskEvent, type Desk } from './desk/index.ts';
+import { mayDo } from './policy.ts';
 import { stateFor } from './state.ts';
 
 /** What somebody who waits is told, and somebody whom the others do not see any more. */
-const FOR_OUTSIDE = new Set(['admitted', 'refused', 'ended']);
+const FOR_OUTSIDE = new Set(['admitted', 'refused', 'removed', 'sentBack', 'ended']);
+
+/** Whether a command puts the terminal itself out; it is told so by an event of its own. */
+function putsOut(event: PushEvent, termId: string): boolean {
+  const { step } = event as { step?: ControlStep };
+  return step?.changes.some((change) => change.termId === termId && change.field === 'present' && change.after === false) ?? false;
+}
 
 /** What a terminal may see of an event of its meeting; `conferenceId` is stored with each and goes no further. */
 function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): PushEvent | null {
   const event = rest as PushEvent;
-  if (conferenceId !== caller.conferenceId) return null;
+  if (conferenceId !== caller.conferenceId || isDeskEvent(event)) return null;
   if (caller.state !== 'admitted') return FOR_OUTSIDE.has(event.type) ? event : null;
-  const rights = rightsOf(caller);
-  if (event.type === 'waitingAdded' || event.type === 'waitingRemoved') return rights.admit ? event : null;
-  if (event.type === 'chat' && !rights.readBack) {
+  if (putsOut(event, caller.termId)) return null;
+  if (event.type === 'waitingAdded' || event.type === 'waitingRemoved') return mayDo(caller.parts, 'admit') ? event : null;
+  if (event.type === 'chat' && !mayDo(caller.parts, 'readBack')) {
     const { sentAt } = event['message'] as { sentAt: string };
     return caller.admittedAt !== null && new Date(sentAt) >= caller.admittedAt ? event : null;
   }
   return event;
 }
 
-/** Topic `meeting:<meetId>` belongs to the terminals of its conference. */
-export function declareConferenceTopics(push: Push, { db, secrets }: { db: Db; secrets: SecretBox }): void {
+export interface TopicDeps {
+  db: Db;
+  secrets: SecretBox;
+  acknowledgements: Acknowledgements;
+  desk: Pick<Desk, 'topic'>;
+}
+
+/** Topic `meeting:<meetId>` belongs to the terminals of its conference, and to its desks. */
+export function declareConferenceTopics(push: Push, { db, secrets, acknowledgements, desk }: TopicDeps): void {
   push.topic('meeting', {
-    authorize: (caller, topic) => caller.kind === 'terminal' && topic === `meeting:${caller.meetId}`,
-    snapshot: async (caller) => (caller.kind === 'terminal' && caller.state === 'admitted' ? stateFor(db, secrets, caller) : undefined),
-    view: (caller, event) => (caller.kind === 'terminal' ? viewOf(caller, event) : null),
+    authorize: (caller, topic) => (caller.kind === 'terminal' ? topic === `meeting:${caller.meetId}` : desk.topic.authorize(caller, topic)),
+    snapshot: async (caller, topic) => {
+      if (caller.kind !== 'terminal') return desk.topic.snapshot(caller, topic);
+      return caller.state === 'admitted' ? stateFor(db, secrets, caller) : undefined;
+    },
+    view: (caller, event) => (caller.kind === 'terminal' ? viewOf(caller, event) : desk.topic.view(caller, event)),
+    reported: (caller, topic, report) => desk.topic.reported(caller, topic, report),
+    acknowledged: (caller, _topic, version, failed) => {
+      if (caller.kind !== 'terminal' || caller.state !== 'admitted') return;
+      acknowledgements.terminal({ id: caller.conferenceId, tenantId: caller.tenantId, meetingId: caller.meetId }, caller.termId, version, failed ?? null);
+    },
   });
 }

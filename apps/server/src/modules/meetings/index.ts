@@ -1,11 +1,13 @@
+export { manageMeeting, relationIn } from './access.ts';
 export { announceMeeting } from './events.ts';
+export { grantMeeting, takeMeetingBack } from './grants.ts';
 export { defineMeetingJobs } from './jobs.ts';
 export { linksOf } from './links.ts';
 export { takeNumber } from './numbers.ts';
 export { isPassword, passwordOf, sealPassword } from './passwords.ts';
-export { mayManage, relationTo, type MeetingRelation } from './policy.ts';
-export { findMeeting, findMeetingByNumber, insertMeeting, isInvited, moveMeeting, replaceParticipants } from './repo.ts';
+export type { MeetingRelation } from './policy.ts';
+export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMeeting, moveMeeting, prolongMeeting, replaceParticipants } from './repo.ts';
 export { meetingRoutes } from './routes.ts';
 export { createMeetingService, type ConferenceDoor, type MeetingService } from './service.ts';
-export { endTimeOf, isOver, opensAt } from './status.ts';
+export { endTimeOf, guestLinksUntil, isOver, opensAt } from './status.ts';
 export { declareMeetingTopics } from './topics.ts';

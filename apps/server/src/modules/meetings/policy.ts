@@ -2,17 +2,21 @@ import type { Meeting } from '@rmeet/contract';
 import { isOver } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
-/** What an account is to a meeting. A tenant admin stands in for the host of every meeting of the tenant. */
-export type MeetingRelation = 'host' | 'admin' | 'invited' | 'none';
+/**
+ * What an account is to a meeting. A tenant admin stands in for the host of every meeting of the tenant; whoever was granted
+ * a meeting does for its host alone, though another booked it.
+ */
+export type MeetingRelation = 'host' | 'admin' | 'granted' | 'invited' | 'none';
 
 export function relationTo(
   caller: { userId: string; tenantId: string; isTenantAdmin: boolean },
   meeting: Pick<MeetingRow, 'hostId' | 'tenantId'>,
-  isInvited: boolean,
+  { isGranted, isInvited }: { isGranted: boolean; isInvited: boolean },
 ): MeetingRelation {
   if (caller.tenantId !== meeting.tenantId) return 'none';
   if (caller.userId === meeting.hostId) return 'host';
   if (caller.isTenantAdmin) return 'admin';
+  if (isGranted) return 'granted';
   return isInvited ? 'invited' : 'none';
 }
 
@@ -21,7 +25,7 @@ export function maySee(relation: MeetingRelation): boolean {
 }
 
 export function mayManage(relation: MeetingRelation): boolean {
-  return relation === 'host' || relation === 'admin';
+  return relation === 'host' || relation === 'admin' || relation === 'granted';
 }
 
 /** What somebody may do with a meeting now. */
@@ -35,5 +39,7 @@ export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 
     start: manages && waits,
     join: maySee(relation) && !over,
     end: manages && meeting.status === 'ONLINE',
+    guests: manages,
+    grant: manages && !over,
   };
 }

@@ -3,25 +3,31 @@ import type { TenantTx } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findAccounts } from '../users/index.ts';
+import { findGrants } from './grants.ts';
 import { linksOf } from './links.ts';
 import { passwordOf } from './passwords.ts';
 import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
-import type { MeetingParticipantRow, MeetingRow } from './tables.ts';
+import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow } from './tables.ts';
 
 /** A meeting with what its caller needs to see it. */
 export interface Seen {
   row: MeetingRow;
   participants: MeetingParticipantRow[];
+  grants: MeetingGrantRow[];
   relation: MeetingRelation;
 }
 
 /** Finds out what the caller is to each of the meetings. */
 export async function lookAt(tx: TenantTx, rows: readonly MeetingRow[], caller: UserCaller): Promise<Seen[]> {
-  const all = Map.groupBy(await findParticipants(tx, rows.map((row) => row.id)), (participant) => participant.meetingId);
+  const ids = rows.map((row) => row.id);
+  const all = Map.groupBy(await findParticipants(tx, ids), (participant) => participant.meetingId);
+  const granted = Map.groupBy(await findGrants(tx, ids), (grant) => grant.meetingId);
   return rows.map((row) => {
     const participants = all.get(row.id) ?? [];
-    return { row, participants, relation: relationTo(caller, row, participants.some((participant) => participant.accountId === caller.userId)) };
+    const grants = granted.get(row.id) ?? [];
+    const isOne = ({ accountId }: { accountId: string | null }): boolean => accountId === caller.userId;
+    return { row, participants, grants, relation: relationTo(caller, row, { isGranted: grants.some(isOne), isInvited: participants.some(isOne) }) };
   });
 }
 
@@ -41,13 +47,13 @@ export async function presentMeetings(
 ): Promise<Meeting[]> {
   const running = seen.filter(({ row }) => row.status === 'ONLINE').map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
-  const people = new Set(seen.flatMap(({ row, participants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? [])]));
+  const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
   const presentParticipant = ({ accountId, email }: MeetingParticipantRow): Participant =>
     accountId === null ? { kind: 'mail', email: email ?? '' } : { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
 
-  return seen.map(({ row, participants, relation }) => {
+  return seen.map(({ row, participants, grants, relation }) => {
     const password = passwordOf(secrets, row);
     return {
       meetId: row.id,
@@ -62,6 +68,7 @@ export async function presentMeetings(
       status: row.status,
       host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
       participants: participants.map(presentParticipant),
+      granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,
       ...linksOf(origin, row.number, password),

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gte, ilike, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { containing, newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
+import { containsKeyword, newId, type PlatformTx, type Search, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
+import { guestToken } from '../guests/tables.ts';
 import { account } from '../users/tables.ts';
-import { transition, type MeetingMove } from './status.ts';
-import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
+import { endTimeOf, guestLinksUntil, transition, type MeetingMove } from './status.ts';
+import { meeting, meetingGrant, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
 export type ListQuery = Input<typeof contract.meetings.list>['query'];
 /** Somebody to invite: an account of the tenant or a mail address. */
@@ -48,6 +49,26 @@ export async function updateMeeting(tx: TenantTx, id: string, version: number, v
   return row;
 }
 
+/** Gives a meeting another length and returns its new end; its guest links follow. Does not count as an edit. */
+export async function prolongMeeting(tx: TenantTx, { id, startTime }: Pick<MeetingRow, 'id' | 'startTime'>, duration: number, now: Date): Promise<Date> {
+  const endTime = endTimeOf(startTime, duration);
+  await tx.update(meeting, { duration, endTime, updatedAt: now }, eq(meeting.id, id));
+  await moveGuestLinks(tx, id, guestLinksUntil(endTime));
+  return endTime;
+}
+
+/** Which of these people host a meeting that begins after this one's booked end and before `until`, and is not over. */
+export async function hostsBusy(tx: TenantTx, accountIds: readonly string[], after: Pick<MeetingRow, 'id' | 'endTime'>, until: Date, now: Date): Promise<string[]> {
+  const follows = and(gte(meeting.startTime, after.endTime), lt(meeting.startTime, until), gt(meeting.endTime, now), ne(meeting.status, 'OFFLINE'), ne(meeting.id, after.id));
+  const rows = await tx.find(meeting, and(standing, inArray(meeting.hostId, [...accountIds]), follows));
+  return [...new Set(rows.map(({ hostId }) => hostId))];
+}
+
+/** Guest links follow the time of their meeting. */
+export async function moveGuestLinks(tx: TenantTx, meetingId: string, expiresAt: Date): Promise<void> {
+  await tx.update(guestToken, { expiresAt }, eq(guestToken.meetingId, meetingId));
+}
+
 /** Moves the status as status.ts says; undefined when the meeting is not where the move starts. Does not count as an edit. */
 export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, now: Date): Promise<MeetingRow | undefined> {
   const { from, to } = transition(move);
@@ -86,20 +107,23 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, now: Date): SQL | undef
 }
 
 /**
- * Meetings somebody hosts or is invited to. The inner list depends on nothing outside, so it is read once and hashed;
+ * Meetings somebody hosts, was granted or is invited to. The inner list depends on nothing outside, so it is read once and hashed;
  * forms that the planner may turn into a join were seconds slow on tables without statistics.
  */
 function ownOf(accountId: string): SQL | undefined {
   const invited = sql`${meeting.id} in (select ${meetingParticipant.meetingId} from ${meetingParticipant} where ${meetingParticipant.accountId} = ${accountId})`;
-  return or(eq(meeting.hostId, accountId), invited);
+  const granted = sql`${meeting.id} in (select ${meetingGrant.meetingId} from ${meetingGrant} where ${meetingGrant.accountId} = ${accountId})`;
+  return or(eq(meeting.hostId, accountId), invited, granted);
 }
 
 /** By subject, number or host. The hosts are looked up first, so that each part of the condition has its index. */
-async function matching(tx: TenantTx, keyword: string): Promise<SQL | undefined> {
-  const pattern = containing(keyword);
-  const hosts = await tx.find(account, ilike(account.name, pattern), { limit: HOSTS_BY_KEYWORD });
-  const byHost = hosts.length > 0 ? inArray(meeting.hostId, hosts.map((host) => host.id)) : undefined;
-  return or(ilike(meeting.subject, pattern), ilike(meeting.number, pattern), byHost);
+async function matching(tx: TenantTx, keyword: string): Promise<Search> {
+  const own = await containsKeyword(tx, [meeting.subject, meeting.number], keyword);
+  const { page } = await containsKeyword(tx, [account.name], keyword);
+  const hosts = await tx.find(account, page, { limit: HOSTS_BY_KEYWORD });
+  if (hosts.length === 0) return own;
+  const byHost = inArray(meeting.hostId, hosts.map((host) => host.id));
+  return { page: sql`(${own.page} or ${byHost})`, count: sql`(${own.count} or ${byHost})` };
 }
 
 const sortColumns = { startTime: meeting.startTime, subject: meeting.subject, duration: meeting.duration, numericId: meeting.number };
@@ -111,11 +135,20 @@ export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: st
     scopeOf(query, now),
     accountId === null ? undefined : ownOf(accountId),
     query.status ? eq(meeting.status, query.status) : undefined,
-    query.keyword ? await matching(tx, query.keyword) : undefined,
   );
+  const search = query.keyword ? await matching(tx, query.keyword) : undefined;
   const direction = query.order === 'DESC' ? desc : asc;
-  const rows = await tx.find(meeting, where, {
+  const rows = await tx.find(meeting, and(where, search?.page), {
     orderBy: [direction(sortColumns[query.sort]), direction(meeting.id)], limit: query.size, offset: (query.current - 1) * query.size,
   });
-  return { rows, total: await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1) };
+  return { rows, total: await tx.count(meeting, and(where, search?.count), TOTAL_COUNT_LIMIT + 1) };
+}
+
+/**
+ * How many meetings somebody hosts or is invited to are on: those that run, and those still to come, of the ones that
+ * start between two times.
+ */
+export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
+  const isOn = or(eq(meeting.status, 'ONLINE'), and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
+  return tx.count(meeting, and(standing, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)));
 }

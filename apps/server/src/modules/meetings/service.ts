@@ -1,16 +1,22 @@
-import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting } from '@rmeet/contract';
+import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { findTenant } from '../tenants/index.ts';
 import { findAccounts, searchPeople } from '../users/index.ts';
+import { manageMeeting } from './access.ts';
+import { auditedBooking, auditedEdit } from './audited.ts';
 import { announceMeeting } from './events.ts';
 import { takeNumber } from './numbers.ts';
 import { sealPassword } from './passwords.ts';
-import { mayManage, maySee } from './policy.ts';
+import { maySee } from './policy.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
-import { findLapsed, findMeeting, findMeetingByNumber, insertMeeting, listMeetings, moveMeeting, replaceParticipants, updateMeeting, type Invitation, type ListQuery } from './repo.ts';
-import { endTimeOf, isOver, lapsedBy } from './status.ts';
+import {
+  countActive, findLapsed, findMeeting, findMeetingByNumber, insertMeeting, listMeetings, moveGuestLinks, moveMeeting, replaceParticipants, updateMeeting, type Invitation, type ListQuery,
+} from './repo.ts';
+import { endTimeOf, guestLinksUntil, isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
@@ -22,8 +28,8 @@ const LAPSE_BATCH = 500;
 
 /** What meetings need of conferences, which stand on meetings and therefore hand it in. */
 export interface ConferenceDoor {
-  /** Opens the meeting's conference, unless it runs already. */
-  open(meeting: MeetingRow): Promise<void>;
+  /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
+  open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
 }
 
@@ -51,11 +57,8 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
     return seen;
   }
 
-  async function manage(tx: TenantTx, id: string, caller: UserCaller): Promise<MeetingRow> {
-    const { row, relation } = await see(tx, await findMeeting(tx, id, true), caller);
-    if (!mayManage(relation)) throw new AppError('FORBIDDEN');
-    return row;
-  }
+  const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
+  const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
   function refuseUnlessWaiting(row: MeetingRow): void {
     if (isOver(row, now())) throw new AppError('MEETING_ENDED');
@@ -76,11 +79,13 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
     return { startTime, duration: body.duration, endTime: endTimeOf(startTime, body.duration) };
   }
 
-  function detailsOf(body: Body, tenantId: string, id: string) {
+  async function detailsOf(tx: TenantTx, body: Body, id: string) {
     if (body.password === '' && !body.waitingRoom) throw new AppError('PASSWORD_OR_WAITING_ROOM');
+    const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
+    if (minutes !== null && body.duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
     return {
       subject: body.subject, agenda: body.agenda, waitingRoom: body.waitingRoom,
-      passwordSealed: sealPassword(secrets, tenantId, id, body.password), ...timesOf(body), updatedAt: now(),
+      passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password), ...timesOf(body), updatedAt: now(),
     };
   }
 
@@ -98,6 +103,16 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
     async invitees({ caller }: UserContext, keyword: string): Promise<Data<typeof contract.meetings.invitees>> {
       const people = await db.tenant(caller.tenantId, (tx) => searchPeople(tx, keyword));
       return people.map(({ id, name, account, department }) => ({ userId: id, name, account, department }));
+    },
+
+    /**
+     * What is on for the caller since `startDate`, which is their midnight two days back, and not over: what runs, and
+     * what is still to come today.
+     */
+    async activity({ caller }: UserContext, startDate: Date): Promise<Data<typeof contract.meetings.activity>> {
+      const endOfToday = new Date(startDate.getTime() + 3 * ONE_DAY);
+      const meetingCount = await db.tenant(caller.tenantId, (tx) => countActive(tx, caller.userId, startDate, endOfToday, now()));
+      return { meetingCount, lessonCount: 0, liveCount: 0 };
     },
 
     async detail(context: UserContext, id: string): Promise<Meeting> {
@@ -119,14 +134,16 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       const { tenantId, userId } = context.caller;
       const id = newId();
       return db.tenant(tenantId, async (tx) => {
-        const details = detailsOf(body, tenantId, id);
+        const details = await detailsOf(tx, body, id);
         if (details.startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
         const invitations = await resolveParticipants(tx, body, userId);
         const number = await takeNumber(tx, now());
         const row = await insertMeeting(tx, { id, number, type: 'NETWORK_MEETING', hostId: userId, createdAt: now(), ...details });
         await replaceParticipants(tx, id, invitations);
+        const made = await presentOne(tx, row, context);
+        await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
         await announceMeeting(push, tx, id);
-        return presentOne(tx, row, context);
+        return made;
       });
     },
 
@@ -136,22 +153,28 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
         const before = await manage(tx, id, context.caller);
         refuseUnlessWaiting(before);
         if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
-        const details = detailsOf(body, before.tenantId, id);
+        const details = await detailsOf(tx, body, id);
         const moved = details.startTime.getTime() !== before.startTime.getTime();
         if (moved && details.startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
         const invitations = await resolveParticipants(tx, body, before.hostId);
+        const earlier = await presentOne(tx, before, context);
         const row = await updateMeeting(tx, id, body.version, details);
         if (!row) throw new AppError('MEETING_CONFLICT');
         await replaceParticipants(tx, id, invitations);
+        await moveGuestLinks(tx, id, guestLinksUntil(row.endTime));
+        const edited = await presentOne(tx, row, context);
+        await recordAudit(tx, context, now(), { target: targetOf(row), ...auditedEdit(earlier, edited) });
         await announceMeeting(push, tx, id);
-        return presentOne(tx, row, context);
+        return edited;
       });
     },
 
-    async cancel({ caller }: UserContext, id: string): Promise<void> {
-      await db.tenant(caller.tenantId, async (tx) => {
-        refuseUnlessWaiting(await manage(tx, id, caller));
+    async cancel(context: UserContext, id: string): Promise<void> {
+      await db.tenant(context.caller.tenantId, async (tx) => {
+        const row = await manage(tx, id, context.caller);
+        refuseUnlessWaiting(row);
         await moveMeeting(tx, id, 'cancel', now());
+        await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true } });
         await announceMeeting(push, tx, id);
       });
     },
@@ -164,7 +187,8 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
         if (isOver(found, now())) throw new AppError('MEETING_ENDED');
         return found;
       });
-      if (row.status !== 'ONLINE') await conferences.open(row);
+      const record = (tx: TenantTx) => recordAudit(tx, context, now(), { target: targetOf(row), before: { status: row.status }, after: { status: 'ONLINE' } });
+      if (row.status !== 'ONLINE') await conferences.open(row, record);
       return this.detail(context, id);
     },
 

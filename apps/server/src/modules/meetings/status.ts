@@ -1,4 +1,4 @@
-import { EARLY_JOIN_MINUTES, LATE_JOIN_MINUTES } from '@rmeet/contract';
+import { EARLY_JOIN_MINUTES, LATE_JOIN_MINUTES, ONE_DAY } from '@rmeet/contract';
 import type { MeetingRow } from './tables.ts';
 
 /**
@@ -40,6 +40,11 @@ export function lapsedBy(now: Date): Date {
 
 export function endTimeOf(startTime: Date, duration: number): Date {
   return new Date(startTime.getTime() + duration * MINUTE);
+}
+
+/** Guest links of a meeting work no longer than this. */
+export function guestLinksUntil(endTime: Date): Date {
+  return new Date(endTime.getTime() + ONE_DAY);
 }
 
 export function isOver(meeting: Pick<MeetingRow, 'status' | 'endTime'>, now: Date): boolean {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { MEETING_STATUSES, MEETING_TYPES } from '@rmeet/contract';
+import { searchIndex } from '../../platform/db/search-index.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
@@ -80,8 +81,7 @@ export const meeting = pgTable(
     index('meeting_tenant_start_idx').on(t.tenantId, t.startTime),
     index('meeting_host_start_idx').on(t.hostId, t.startTime),
     index('meeting_open_end_idx').on(t.endTime).where(sql`${t.status} <> 'OFFLINE'`),
-    index('meeting_subject_trgm_idx').using('gin', t.subject.op('gin_trgm_ops')),
-    index('meeting_number_trgm_idx').using('gin', t.number.op('gin_trgm_ops')),
+    searchIndex('meeting_search_idx', t.tenantId, [t.subject, t.number]),
     check('meeting_type', sql`${t.type} in ('VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING')`),
     check('meeting_status', sql`${t.status} in ('ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL')`),
     check('meeting_duration', sql`${t.duration} between 1 and 1440`),
@@ -114,5 +114,24 @@ export const meetingParticipant = pgTable(
   ],
 );
 
+/** Somebody who has control of a meeting as its host has, though another booked it. */
+export const meetingGrant = pgTable(
+  'meeting_grant',
+  {
+    meetingId: uuid('meeting_id').notNull(),
+    accountId: uuid('account_id').notNull(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    grantedBy: text('granted_by').notNull(),
+    grantedAt: time('granted_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'meeting_grant_pkey', columns: [t.meetingId, t.accountId] }),
+    foreignKey({ name: 'meeting_grant_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({ name: 'meeting_grant_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    index('meeting_grant_account_idx').on(t.accountId),
+  ],
+);
+
 export type MeetingRow = typeof meeting.$inferSelect;
+export type MeetingGrantRow = typeof meetingGrant.$inferSelect;
 export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
  * An organisation. Its id is the `tenant_id` every other row carries.
@@ -12,13 +14,50 @@ export const tenant = pgTable(
     kind: text('kind', { enum: ['platform', 'customer'] }).notNull().default('customer'),
     name: text('name').notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
+    createdAt: time('created_at').notNull(),
+    version: integer('version').notNull().default(1),
+    /** Quotas; null for no limit. */
+    maxUsers: integer('max_users'),
+    maxTerminals: integer('max_terminals'),
+    maxRecordingBytes: bigint('max_recording_bytes', { mode: 'number' }),
+    maxMeetingMinutes: integer('max_meeting_minutes'),
+    /** Codes of features its users may not have, whatever is granted to them. */
+    deniedFeatures: text('denied_features').array().notNull().default(sql`'{}'`),
+    /** `#rrggbb`. */
+    colour: text('colour'),
+    /** The version of the tenant its logo came with, so that browsers fetch a new one; 0 without a logo. */
+    logoVersion: integer('logo_version').notNull().default(0),
+    meetingAdminName: text('meeting_admin_name').notNull().default(''),
+    meetingAdminPhone: text('meeting_admin_phone').notNull().default(''),
+    serviceDeskName: text('service_desk_name').notNull().default(''),
+    serviceDeskPhone: text('service_desk_phone').notNull().default(''),
+    passwordMinLength: integer('password_min_length').notNull().default(8),
+    /** How many of lower case, upper case, digits and others a password needs. */
+    passwordMinClasses: integer('password_min_classes').notNull().default(2),
+    /** How many former passwords may not come again. */
+    passwordHistory: integer('password_history').notNull().default(3),
+    passwordMaxAgeDays: integer('password_max_age_days'),
+    /** How long its audit log is kept. */
+    auditMonths: integer('audit_months').notNull().default(12),
   },
   (t) => [
     uniqueIndex('tenant_name_key').on(sql`lower(${t.name})`),
     uniqueIndex('tenant_platform_key').on(t.kind).where(sql`${t.kind} = 'platform'`),
+    index('tenant_name_trgm_idx').using('gin', t.name.op('gin_trgm_ops')),
     check('tenant_kind', sql`${t.kind} in ('platform', 'customer')`),
+    check('tenant_quotas', sql`${t.maxUsers} > 0 and ${t.maxTerminals} > 0 and ${t.maxRecordingBytes} >= 0 and ${t.maxMeetingMinutes} > 0`),
+    check('tenant_colour', sql`${t.colour} ~ '^#[0-9a-f]{6}$'`),
+    check('tenant_audit_months', sql`${t.auditMonths} >= 6`),
   ],
 );
+
+/** The logo of a tenant that has one of its own. */
+export const tenantLogo = pgTable('tenant_logo', {
+  tenantId: uuid('tenant_id').primaryKey().references(() => tenant.tenantId),
+  /** MIME type, told from its bytes. */
+  type: text('type').notNull(),
+  /** The picture in base64. */
+  data: text('data').notNull(),
+});
 
 export type TenantRow = typeof tenant.$inferSelect;

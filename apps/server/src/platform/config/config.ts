@@ -25,6 +25,14 @@ const settings = z.object({
   RMEET_SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
   RMEET_CONFERENCE_CAPACITY: z.string().regex(/^\d{1,5}$/, 'must be a number').transform(Number)
     .refine((n) => n >= 2 && n <= 10_000, 'must be between 2 and 10000').default(300),
+  /** Where scheduled backups go; none are made without. */
+  RMEET_BACKUP_FOLDER: z.string().optional(),
+  RMEET_BACKUP_SCHEDULE: z.string().regex(/^(\S+ ){4}\S+$/, 'must be a cron expression of five fields').default('30 2 * * *'),
+  RMEET_BACKUP_KEEP: z.string().regex(/^\d{1,4}$/, 'must be a number').transform(Number).refine((n) => n >= 1, 'must be 1 at least').default(14),
+  /** The mail server, with the account's name and password where it wants them; no mail is sent without. */
+  RMEET_SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must begin with smtp:// or smtps://').optional(),
+  /** The sender of mail: an address, with or without a name before it. */
+  RMEET_MAIL_FROM: z.string().max(320).regex(/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name with an address in angle brackets').optional(),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent').default('info'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must begin with postgres://').optional(),
@@ -57,6 +65,10 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
   secretKey: string | undefined;
+  /** Backups by the clock (cron, UTC), the newest `keep` of them kept; none when undefined. */
+  backups: { folder: string; schedule: string; keep: number } | undefined;
+  /** The mail server's URL, which may hold a password, and the sender; mail cannot be sent when undefined. */
+  mail: { url: string; from: string } | undefined;
   /** `auto`: demo data when the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** How many terminals a conference takes. */
@@ -82,6 +94,7 @@ const TOGETHER: Name[][] = [
   ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
   ['RMEET_TURN_URLS', 'RMEET_TURN_SECRET'],
   ['RMEET_TLS_CERT', 'RMEET_TLS_KEY'],
+  ['RMEET_SMTP_URL', 'RMEET_MAIL_FROM'],
 ];
 
 function isLoopbackHost(host: string): boolean {
@@ -91,7 +104,7 @@ function isLoopbackHost(host: string): boolean {
 function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
   const lines = issues.map((issue) => {
     const name = String(issue.path[0]);
-    const isSecret = /SECRET|KEY|DATABASE_URL/.test(name);
+    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL/.test(name);
     return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
   });
   for (const name of Object.keys(given)) {
@@ -142,6 +155,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
     secretKey: s.RMEET_SECRET_KEY,
+    backups: s.RMEET_BACKUP_FOLDER === undefined ? undefined : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
+    mail: s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined,
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -21,3 +21,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   const found = sqlError(error);
   return found?.code === '23505' && (constraint === undefined || found.constraint === constraint);
 }
+
+/** Whether `error` says that a row refers to one that is not there, or that one still referred to was to be deleted; by that constraint, when it is named. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  const found = sqlError(error);
+  return found?.code === '23503' && (constraint === undefined || found.constraint === constraint);
+}

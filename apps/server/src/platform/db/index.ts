@@ -1,10 +1,14 @@
 export { containing } from './patterns.ts';
-export { isUniqueViolation, sqlError } from './errors.ts';
+export { isForeignKeyViolation, isUniqueViolation, sqlError } from './errors.ts';
 export { NestedTransaction } from './guard.ts';
+export { holdKey } from './hold.ts';
 export { newId } from './ids.ts';
 export { LockTaken, takeLock } from './lock.ts';
 export { DatabaseNewer } from './migrate.ts';
-export { drizzleOf } from './scope.ts';
+export { NoApplicationRole } from './row-security.ts';
+export { containsKeyword, searchPage, type FoundPage, type Search } from './search.ts';
+export { asOwner, drizzleOf } from './scope.ts';
+export { PLATFORM_TENANT_ID } from './shared.ts';
 export { DatabaseTooOld } from './postgres.ts';
-export { openDb, type JobStore, type OpenedDb } from './open.ts';
+export { openBackend, openDb, type Backend, type JobStore, type OpenedDb } from './open.ts';
 export type { Db, FindOptions, PlatformTx, Row, Scoped, TenantTable, TenantTx, Tx } from './types.ts';

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { ensureRowSecurity } from './row-security.ts';
 import type { Drizzle } from './scope.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
@@ -15,15 +16,21 @@ export class DatabaseNewer extends Error {
   }
 }
 
+export interface MigrateOptions {
+  folder?: string | undefined;
+  /** Only the migrations of these hashes, as an older version had them. */
+  only?: ReadonlySet<string>;
+}
+
 type Transaction = <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
 
 /**
- * Brings the database to this version: all missing migrations in one transaction, one server at a time.
+ * Brings the database to this version: all missing migrations and row security in one transaction, one server at a time.
  *
  * @returns how many migrations were there before; 0 for a new database
  * @throws DatabaseNewer when the database has a migration this version does not know
  */
-export async function migrate(transaction: Transaction, folder = MIGRATIONS_FOLDER): Promise<number> {
+export async function migrate(transaction: Transaction, { folder = MIGRATIONS_FOLDER, only }: MigrateOptions = {}): Promise<number> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   return transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
@@ -34,12 +41,13 @@ export async function migrate(transaction: Transaction, folder = MIGRATIONS_FOLD
     const { rows } = (await tx.execute(sql`select hash from drizzle.migration`)) as { rows: { hash: string }[] };
     const applied = new Set(rows.map((row) => row.hash));
     const known = new Set(migrations.map((migration) => migration.hash));
-    if (!applied.isSubsetOf(known)) throw new DatabaseNewer();
+    if (!applied.isSubsetOf(known) || (only && !only.isSubsetOf(known))) throw new DatabaseNewer();
     for (const migration of migrations) {
-      if (applied.has(migration.hash)) continue;
+      if (applied.has(migration.hash) || (only && !only.has(migration.hash))) continue;
       for (const statement of migration.sql) await tx.execute(sql.raw(statement));
       await tx.execute(sql`insert into drizzle.migration (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`);
     }
+    await ensureRowSecurity(tx);
     return applied.size;
   });
 }

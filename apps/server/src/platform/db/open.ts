@@ -8,15 +8,23 @@ import { insideTransaction, refuseNested } from './guard.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { PgliteClient, type PgliteTransaction } from './pglite-client.ts';
-import { checkVersion, createListener, openPool } from './postgres.ts';
-import { platformTx, tenantTx, type Drizzle } from './scope.ts';
+import { upkeepOf } from './pglite-upkeep.ts';
+import { checkVersion, createListener, inTransaction, openPool } from './postgres.ts';
+import { beginAs, ensureRole } from './row-security.ts';
+import { fencedTx, platformTx, type Drizzle } from './scope.ts';
 import type { Db } from './types.ts';
 
 const LOCK_PATIENCE = 10_000;
 
-interface Backend extends Pick<Db, 'kind' | 'listen' | 'close'> {
-  transaction: <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
+/** A database, opened and nothing else done. */
+export interface Backend extends Pick<Db, 'kind' | 'listen' | 'close'> {
+  /** One transaction, started by the statements of `begin`; across tenants without. */
+  transaction: <T>(work: (tx: Drizzle) => Promise<T>, begin?: string) => Promise<T>;
   jobStore: JobStore;
+  /** Copies the embedded database to a new folder, as it is now; PostgreSQL has its own ways. */
+  snapshot?: (folder: string) => Promise<void>;
+  /** Frees dead rows and gathers statistics where the embedded database needs it; PostgreSQL has autovacuum. */
+  upkeep?: () => Promise<void>;
 }
 
 /** How pg-boss reaches the same database. */
@@ -25,6 +33,8 @@ export type JobStore = Pick<ConstructorOptions, 'db' | 'backend' | 'connectionSt
 export interface OpenedDb {
   db: Db;
   jobStore: JobStore;
+  snapshot: Backend['snapshot'];
+  upkeep: Backend['upkeep'];
   /** Whether this start made the database. */
   isNew: boolean;
 }
@@ -45,17 +55,24 @@ export interface OpenOptions {
 /**
  * Opens the database and brings it to this version.
  *
- * @throws LockTaken, DatabaseNewer, DatabaseTooOld, or the driver's error when it cannot be reached
+ * @throws LockTaken, DatabaseNewer, DatabaseTooOld, NoApplicationRole, or the driver's error when it cannot be reached
  */
 export async function openDb(options: OpenOptions): Promise<OpenedDb> {
-  const backend = options.url ? await openPostgres(options.url, options.log) : await openPglite(options);
+  const backend = await openBackend(options);
   try {
-    const before = await migrate(backend.transaction, options.migrations);
-    return { db: createDb(backend, options.log), jobStore: backend.jobStore, isNew: before === 0 };
+    await ensureRole(backend.transaction);
+    const before = await migrate(backend.transaction, { folder: options.migrations });
+    const { jobStore, snapshot, upkeep } = backend;
+    return { db: createDb(backend, options.log), jobStore, snapshot, upkeep, isNew: before === 0 };
   } catch (error) {
     await backend.close();
     throw error;
   }
+}
+
+/** Opens the database as it is. Throws like openDb, but for DatabaseNewer. */
+export function openBackend(options: OpenOptions): Promise<Backend> {
+  return options.url ? openPostgres(options.url, options.log) : openPglite(options);
 }
 
 async function openPglite({ folder, onLost, lockPatience = LOCK_PATIENCE }: OpenOptions): Promise<Backend> {
@@ -65,8 +82,10 @@ async function openPglite({ folder, onLost, lockPatience = LOCK_PATIENCE }: Open
     const client = await PgliteClient.open(join(folder, 'database'), onLost);
     return {
       kind: 'pglite',
-      transaction: (work) => client.transaction((tx) => work(drizzleOver({ client: asPgClient(tx) as never }))),
+      transaction: (work, begin) => client.transaction((tx) => work(drizzleOver({ client: asPgClient(tx) as never })), begin),
       jobStore: { db: fromPglite(client as never), backend: 'pglite' },
+      snapshot: (target) => client.snapshot(target),
+      upkeep: () => upkeepOf(client),
       listen: async (channel, onPayload) => {
         await client.listen(channel, onPayload);
       },
@@ -98,10 +117,9 @@ async function openPostgres(url: string, log: Log): Promise<Backend> {
     throw error;
   }
   const listener = createListener(url, log);
-  const drizzle = drizzleOver({ client: pool });
   return {
     kind: 'postgres',
-    transaction: (work) => drizzle.transaction(work),
+    transaction: (work, begin = 'begin') => inTransaction(pool, log, begin, (connection) => work(drizzleOver({ client: connection as never }))),
     jobStore: { connectionString: url, max: 4, application_name: 'rmeet-jobs' },
     listen: (channel, onPayload, onGap) => listener.listen(channel, onPayload, onGap),
     close: async () => {
@@ -113,10 +131,10 @@ async function openPostgres(url: string, log: Log): Promise<Backend> {
 
 function createDb({ transaction: begin, kind, listen, close }: Backend, log: Log): Db {
   /** One transaction; what was registered with afterCommit runs once it is committed and the connection is free. */
-  async function transaction<T>(work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>, statements?: string): Promise<T> {
     refuseNested();
     const afterwards: (() => void | Promise<void>)[] = [];
-    const result = await begin((tx) => insideTransaction(() => work(tx, (run) => afterwards.push(run))));
+    const result = await begin((tx) => insideTransaction(() => work(tx, (run) => afterwards.push(run))), statements);
     for (const run of afterwards) {
       try {
         await run();
@@ -130,7 +148,7 @@ function createDb({ transaction: begin, kind, listen, close }: Backend, log: Log
     kind,
     listen,
     close,
-    tenant: (tenantId, work) => transaction((tx, afterCommit) => work(tenantTx(tx, tenantId, afterCommit))),
+    tenant: async (tenantId, work) => transaction((tx, afterCommit) => work(fencedTx(tx, tenantId, afterCommit)), beginAs(tenantId)),
     platform: (work) => transaction((tx, afterCommit) => work(platformTx(tx, afterCommit))),
     notify: async (channel, payload) => {
       await transaction((tx) => tx.execute(sql`select pg_notify(${channel}, ${payload})`));

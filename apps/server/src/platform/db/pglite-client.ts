@@ -107,8 +107,8 @@ export class PgliteClient implements PgliteTransaction {
     return this.#alone({ kind: 'exec', sql, inTransaction: false }) as Promise<QueryResult[]>;
   }
 
-  /** Runs `work` in one transaction; commits when it resolves, rolls back when it rejects. */
-  async transaction<T>(work: (tx: PgliteTransaction) => Promise<T>): Promise<T> {
+  /** Runs `work` in one transaction, started by the statements of `begin`; commits when it resolves, rolls back when it rejects. */
+  async transaction<T>(work: (tx: PgliteTransaction) => Promise<T>, begin = 'begin'): Promise<T> {
     const done = await this.#takeTurn();
     let open = true;
     const use = (call: WorkerCall): Promise<unknown> => {
@@ -121,7 +121,7 @@ export class PgliteClient implements PgliteTransaction {
       exec: (sql) => use({ kind: 'exec', sql, inTransaction: true }) as Promise<QueryResult[]>,
     };
     try {
-      await tx.exec('begin');
+      await tx.exec(begin);
       const result = await work(tx);
       await tx.exec('commit');
       return result;
@@ -144,6 +144,11 @@ export class PgliteClient implements PgliteTransaction {
     return async () => {
       listeners.delete(listener);
     };
+  }
+
+  /** Copies the database as it is now to a new folder; everything else waits meanwhile. */
+  async snapshot(folder: string): Promise<void> {
+    await this.#alone({ kind: 'snapshot', folder, inTransaction: false });
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ type Request =
   | { kind: 'query'; sql: string; params: unknown[]; rowMode: 'array' | 'object' | undefined }
   | { kind: 'exec'; sql: string }
   | { kind: 'listen'; channel: string }
+  | { kind: 'snapshot'; folder: string }
   | { kind: 'close' };
 export type WorkerRequest = Request & { id: number; inTransaction: boolean };
 export type WorkerCall = Request & { inTransaction: boolean };

@@ -1,3 +1,4 @@
+import { constants, cp } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -32,6 +33,11 @@ async function run(request: WorkerRequest): Promise<unknown> {
       return (await pglite.exec(request.sql)).map(({ rows, fields, affectedRows }) => ({ rows, fields, affectedRows }));
     case 'listen':
       await pglite.listen(request.channel, (payload) => post({ channel: request.channel, payload }));
+      return null;
+    case 'snapshot':
+      await pglite.exec('checkpoint');
+      // Shares the blocks where the file system can.
+      await cp(folder, request.folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
       return null;
     case 'close':
       await pglite.close();

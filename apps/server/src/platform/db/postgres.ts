@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type PoolClient } from 'pg';
 import type { Log } from '../log/log.ts';
 
 const POOL_SIZE = 10;
@@ -34,6 +34,36 @@ export async function checkVersion(pool: Pool): Promise<void> {
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
   const [server] = rows;
   if (server && server.number < 150_000) throw new DatabaseTooOld(server.version);
+}
+
+/** A transaction's connection as Drizzle uses it; it throws once the transaction is over, for others have the connection then. */
+export type Connection = Pick<PoolClient, 'query'>;
+
+/** Runs `work` in one transaction, started by the statements of `begin`; commits when it resolves, rolls back when it rejects. */
+export async function inTransaction<T>(pool: Pool, log: Log, begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const onLost = (error: Error): void => log.warn({ error }, 'A database connection was lost in a transaction');
+  client.on('error', onLost);
+  let isOver = false;
+  let broken: Error | undefined;
+  const query = (...args: unknown[]): unknown => {
+    if (isOver) throw new Error('This transaction is over.');
+    return (client.query as (...all: unknown[]) => unknown).apply(client, args);
+  };
+  try {
+    await client.query(begin);
+    const result = await work({ query } as Connection);
+    isOver = true;
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    isOver = true;
+    await client.query('rollback').catch((cause: Error) => (broken = cause));
+    throw error;
+  } finally {
+    client.off('error', onLost);
+    client.release(broken);
+  }
 }
 
 export interface Listener {

@@ -1,5 +1,6 @@
 import { and, count as countOf, eq, getTableName, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgDatabase, PgQueryResultHKT, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
+import { APPLICATION_ROLE, isShared, PLATFORM_TENANT_ID } from './shared.ts';
 import type { FindOptions, OnConflict, PlatformTx, Scoped, TenantTable, TenantTx, Tx } from './types.ts';
 
 export type Drizzle = PgDatabase<PgQueryResultHKT>;
@@ -9,12 +10,24 @@ type AnyValues = Record<string, unknown>;
 /** Sources that carry their predicate; nothing else may be selected from. */
 const safeSources = new WeakSet<object>();
 const connections = new WeakMap<object, Drizzle>();
+/** Transactions that run as the application's role. */
+const fenced = new WeakSet<Drizzle>();
 
 /** Drizzle's own transaction under `tx`, without a tenant predicate. For the platform's folders only. */
 export function drizzleOf(tx: Tx): Drizzle {
   const drizzle = connections.get(tx);
   if (!drizzle) throw new Error('This is not a transaction of platform/db.');
   return drizzle;
+}
+
+/** Runs statements across tenants within a transaction of any kind. For the platform's own tables only. */
+export async function asOwner<T>(tx: Tx, work: (drizzle: Drizzle) => Promise<T>): Promise<T> {
+  const drizzle = drizzleOf(tx);
+  if (!fenced.has(drizzle)) return work(drizzle);
+  await drizzle.execute(sql.raw('set local role none'));
+  const result = await work(drizzle);
+  await drizzle.execute(sql.raw(`set local role ${APPLICATION_ROLE}`));
+  return result;
 }
 
 const sourceMethods = new Set(['from', 'leftJoin', 'rightJoin', 'innerJoin', 'fullJoin', 'crossJoin', 'leftJoinLateral', 'innerJoinLateral', 'crossJoinLateral']);
@@ -76,6 +89,9 @@ function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void 
       return source as unknown as Scoped<PgTable>;
     },
     select: <F extends SelectedFields>(fields: F) => guarded(db.select(fields)),
+    notify: async (channel: string, payload: string) => {
+      await db.execute(sql`select pg_notify(${channel}, ${payload})`);
+    },
     afterCommit,
   };
 }
@@ -100,9 +116,18 @@ function tenantColumn(table: PgTable): PgColumn {
   return column;
 }
 
-/** A transaction limited to one tenant. */
-export function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
-  const predicate: Predicate = (table) => eq(tenantColumn(table), tenantId);
+/** A transaction begun with `beginAs(tenantId)`: the database itself keeps it to the tenant's rows. */
+export function fencedTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
+  fenced.add(db);
+  return tenantTx(db, tenantId, afterCommit);
+}
+
+/** A transaction whose statements carry one tenant's predicate. */
+function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
+  const predicate: Predicate = (table) => eq(tenantColumn(table), isShared(table) ? PLATFORM_TENANT_ID : tenantId);
+  const refuseShared = (table: PgTable): void => {
+    if (tenantId !== PLATFORM_TENANT_ID && isShared(table)) throw new Error(`Rows of ${getTableName(table)} are the platform's: a tenant may only read them.`);
+  };
   const withoutTenant = (set: AnyValues): AnyValues => {
     if ('tenantId' in set) throw new Error('A row does not change its tenant.');
     return set;
@@ -111,11 +136,19 @@ export function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () =>
   const tx = {
     ...base,
     tenantId,
-    insert: (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => {
+    insert: async (table: PgTable, values: unknown, onConflict?: OnConflict<PgTable>) => {
+      refuseShared(table);
       tenantColumn(table);
       return insertRows(db, table, listOf(values).map((row) => Object.assign({}, row, { tenantId })), onConflict, predicate(table));
     },
-    update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => base.update(table, withoutTenant(set), where),
+    update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => {
+      refuseShared(table);
+      return base.update(table, withoutTenant(set), where);
+    },
+    delete: async (table: PgTable, where: SQL | undefined) => {
+      refuseShared(table);
+      return base.delete(table, where);
+    },
   } as unknown as TenantTx;
   connections.set(tx, db);
   return tx;

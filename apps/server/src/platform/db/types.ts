@@ -16,8 +16,8 @@ export interface FindOptions {
   orderBy?: Order | Order[];
   limit?: number;
   offset?: number;
-  /** `update`: other transactions that want the rows wait until this one ends. */
-  lock?: 'update' | 'share';
+  /** `update`: other transactions that want the rows wait until this one ends; `no key update`: but those that only refer to them do not. */
+  lock?: 'update' | 'no key update' | 'share';
 }
 
 /** What to do with rows that are there already: leave them (they are missing from the answer), or change them. */
@@ -40,11 +40,17 @@ interface Verbs<V extends PgTable> {
   scoped<T extends V>(table: T, alias?: string): Scoped<T>;
   /** Drizzle's select; every source must come from `scoped()` or be a subquery of such a select, else it throws. */
   select<F extends SelectedFields>(fields: F): PgSelectBuilder<F>;
+  /** NOTIFY when the transaction commits, after what it notified before; at most 8,000 bytes. */
+  notify(channel: string, payload: string): Promise<void>;
   /** Runs after the commit, outside the transaction; never when it rolls back. A failure is logged, not thrown. */
   afterCommit(run: () => void | Promise<void>): void;
 }
 
-/** The rows of one tenant: every statement made through it carries the tenant predicate, which cannot be left out. */
+/**
+ * The rows of one tenant: every statement made through it carries the tenant predicate, which cannot be left out.
+ * Of the catalogues (`SHARED_TABLES`) it reads the platform's rows instead, and throws when it is to change them, unless
+ * the platform's tenant is its own.
+ */
 export interface TenantTx extends Verbs<TenantTable> {
   readonly tenantId: string;
   /** Inserts rows of this tenant and returns them with their defaults. */
@@ -54,7 +60,10 @@ export interface TenantTx extends Verbs<TenantTable> {
 /** The rows of all tenants: for sign-in, the search by meeting number, and jobs. */
 export interface PlatformTx extends Verbs<PgTable> {
   insert<T extends PgTable>(table: T, values: PlatformValues<T> | PlatformValues<T>[], onConflict?: OnConflict<T>): Promise<Row<T>[]>;
-  /** The same transaction limited to one tenant. */
+  /**
+   * The same transaction limited to one tenant, by the predicate of its statements alone: the database's own fence
+   * (row-security.ts) stands in `Db.tenant` only.
+   */
   asTenant(tenantId: string): TenantTx;
 }
 
@@ -64,7 +73,7 @@ export type Source = Subquery;
 export interface Db {
   /** `pglite`: embedded, one process. `postgres`: any number of server processes share it. */
   readonly kind: 'pglite' | 'postgres';
-  /** One transaction over one tenant's rows. Throws NestedTransaction inside another transaction. */
+  /** One transaction over one tenant's rows; the database refuses it all others. Throws NestedTransaction inside another transaction. */
   tenant<T>(tenantId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
   /** One transaction across tenants. Throws NestedTransaction inside another transaction. */
   platform<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;

@@ -1,19 +1,34 @@
-import type { CONFERENCE_ROLES, Data, ErrorCode, Input, Locale, Route, Routes } from '@rmeet/contract';
+import type { CONFERENCE_ROLES, ConferencePart, Data, ErrorCode, Input, Locale, Route, Routes } from '@rmeet/contract';
+import type { FileAnswer } from './file-answer.ts';
 
 export interface AnyoneCaller {
   kind: 'anyone';
 }
 
-/** A signed-in staff account. */
-export interface UserCaller {
-  kind: 'user';
+/** A signed-in account. */
+interface Account {
   userId: string;
   tenantId: string;
   sessionId: string;
   account: string;
   name: string;
+  /** The permission codes it has now. */
+  permissions: readonly string[];
+}
+
+/** An account of a tenant. */
+export interface UserCaller extends Account {
+  kind: 'user';
   isTenantAdmin: boolean;
 }
+
+/** An account of the platform's staff; its tenant is the platform's own. */
+export interface OperatorCaller extends Account {
+  kind: 'operator';
+  isSuperAdmin: boolean;
+}
+
+export type AccountCaller = UserCaller | OperatorCaller;
 
 /** The holder of a conference session token, guests included. */
 export interface TerminalCaller {
@@ -30,13 +45,32 @@ export interface TerminalCaller {
   sessionToken: string;
   /** When it was let in; null while it waits. */
   admittedAt: Date | null;
+  /** Everything it is to the conference, as the control says. */
+  parts: readonly ConferencePart[];
 }
 
-export type Caller = AnyoneCaller | UserCaller | TerminalCaller;
+/** A desk or status wall that a signed link has opened, for its meeting only. */
+export interface DeskCaller {
+  kind: 'desk';
+  tenantId: string;
+  meetId: string;
+  part: 'deskChair' | 'deskViewer';
+  /** What the link opens: the desk, or the status wall alone. */
+  scope: 'control' | 'status';
+  /** The link stands for the desk in logs, limits and acknowledgements: it is what can be revoked. */
+  linkId: string;
+  /** Of whoever made the link. */
+  name: string;
+  expiresAt: Date;
+}
+
+export type Caller = AnyoneCaller | AccountCaller | TerminalCaller | DeskCaller;
 
 /** What is known of a request besides its input. */
 export interface Context<C extends Caller = Caller> {
   caller: C;
+  /** `domain.name` of the route. */
+  action: string;
   /** Also in the log, in the header x-request-id and in SERVER_ERROR's sentence. */
   requestId: string;
   locale: Locale;
@@ -53,16 +87,21 @@ export interface Context<C extends Caller = Caller> {
 interface CallerOfKind {
   anyone: AnyoneCaller;
   user: UserCaller;
+  operator: OperatorCaller;
   terminal: TerminalCaller;
+  desk: DeskCaller;
 }
 
 /** The callers a route declares. */
 export type CallerOf<R extends Route> = CallerOfKind[R['callers'][number]];
 
+/** What a handler answers: the envelope's data, or a file where the route is a download. */
+type AnswerOf<R extends Route> = R extends { download: true } ? FileAnswer : Data<R>;
+
 /** One function per route of a domain, named as in the contract. */
 export type Handlers<C extends Routes> = {
-  [K in keyof C]: (context: Context<CallerOf<C[K]>>, input: Input<C[K]>) => Data<C[K]> | Promise<Data<C[K]>>;
+  [K in keyof C]: (context: Context<CallerOf<C[K]>>, input: Input<C[K]>) => AnswerOf<C[K]> | Promise<AnswerOf<C[K]>>;
 };
 
-/** Finds out whose token this is; the code to answer when it is nobody's. */
-export type Authenticate = (token: string, as: 'user' | 'terminal') => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;
+/** Finds out whose token this is, or for `session` whose the session of that id; the code to answer when it is nobody's. */
+export type Authenticate = (token: string, as: 'account' | 'terminal' | 'desk' | 'session') => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;

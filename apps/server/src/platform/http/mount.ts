@@ -1,8 +1,9 @@
-import { REQUEST_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contract, REQUEST_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Authenticate, Caller, Context, Handlers } from './context.ts';
 import { localeOf } from './errors.ts';
+import { FileAnswer } from './file-answer.ts';
 import { parseInput } from './input.ts';
 import { originOf } from './origin.ts';
 import { rateLimit } from './rate-limits.ts';
@@ -37,20 +38,42 @@ function tokenOf(request: FastifyRequest): string | undefined {
  * @throws AppError with the code of the failed authentication
  */
 async function callerOf(request: FastifyRequest, { callers, download, method }: Route, { authenticate, tickets }: HttpServices): Promise<Caller> {
-  const kinds = (['user', 'terminal'] as const).filter((kind) => callers.includes(kind));
   const isOpen = callers.includes('anyone');
+  const takesAccounts = callers.includes('user') || callers.includes('operator');
+  const kinds = [
+    ...(takesAccounts ? ['account' as const] : []),
+    ...(callers.includes('desk') ? ['desk' as const] : []),
+    ...(callers.includes('terminal') ? ['terminal' as const] : []),
+  ];
   if (kinds.length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
   if (download && method === 'GET' && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
   const token = tokenOf(request);
-  let refusal: AppError = new AppError(kinds.includes('user') ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
+  let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
   for (const kind of token === undefined ? [] : kinds) {
     const found = await authenticate(token ?? '', kind);
     if (typeof found !== 'string') return found;
-    refusal = new AppError(found);
+    // What is known of an account or a desk, such as that it signed in elsewhere, says more than that there is no such terminal.
+    if (refusal.code === 'UNAUTHORIZED') refusal = new AppError(found);
   }
   if (isOpen) return nobody;
   throw refusal;
+}
+
+/**
+ * Refuses an account the route is not for, or one without the permission it asks for. A route open to anyone treats an
+ * account it is not for as nobody.
+ *
+ * @throws AppError FORBIDDEN
+ */
+function permitted({ callers, permission }: Route, caller: Caller): Caller {
+  if (caller.kind === 'anyone') return caller;
+  if (!callers.includes(caller.kind)) {
+    if (callers.includes('anyone')) return nobody;
+    throw new AppError('FORBIDDEN');
+  }
+  if (permission !== undefined && 'permissions' in caller && !caller.permissions.includes(permission)) throw new AppError('FORBIDDEN');
+  return caller;
 }
 
 /** Runs `work` for at most `milliseconds`; its signal is aborted then, and when the client has gone. */
@@ -72,23 +95,25 @@ async function withinTime<T>(request: FastifyRequest, milliseconds: number, work
 }
 
 /**
- * Mounts the routes of one domain. Each call is, in this order: authenticated, counted against the route's limit,
+ * Mounts the routes of one domain. Each call is, in this order: authenticated and permitted, counted against the route's limit,
  * parsed, handled within 30 s, and answered in the envelope. What is thrown becomes an envelope in the error handler.
  */
 export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
   const services = app.rmeet;
+  const domain = Object.entries(contract).find(([, known]) => known === (routes as unknown))?.[0] ?? 'other';
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name] as AnyHandler;
     const check = rateLimit(app, route);
-    const answer = async (request: FastifyRequest, signal: AbortSignal): Promise<Envelope> => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Envelope | FileAnswer['body']> => {
       // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
       if (route.limit?.by === 'address') await check(request, nobody);
-      const caller = await callerOf(request, route, services);
+      const caller = permitted(route, await callerOf(request, route, services));
       if (route.limit?.by === 'caller') await check(request, caller);
       const locale = localeOf(request);
       const input = parseInput(route, request, locale);
       const context: Context = {
         caller,
+        action: `${domain}.${name}`,
         requestId: request.id,
         locale,
         address: request.ip,
@@ -96,14 +121,19 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
         signal,
       };
-      return { status: true, data: (await handle(context, input)) ?? null, statusCode: 'OK', message: '' };
+      const data = await handle(context, input);
+      if (data instanceof FileAnswer) {
+        void reply.headers(data.headers);
+        return data.body;
+      }
+      return { status: true, data: data ?? null, statusCode: 'OK', message: '' };
     };
     for (const url of [route.path, ...(route.aliases ?? [])]) {
       app.route({
         method: route.method,
         url,
         exposeHeadRoute: false,
-        handler: (request) => withinTime(request, services.timeout ?? REQUEST_TIMEOUT, (signal) => answer(request, signal)),
+        handler: (request, reply) => withinTime(request, services.timeout ?? REQUEST_TIMEOUT, (signal) => answer(request, reply, signal)),
       });
     }
   }

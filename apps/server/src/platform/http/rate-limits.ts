@@ -9,8 +9,9 @@ type Check = (request: FastifyRequest, caller: Caller) => Promise<void>;
 
 
 function keyOf(by: 'address' | 'caller', request: FastifyRequest, caller: Caller): string {
-  if (by === 'caller' && caller.kind === 'user') return `user ${caller.userId}`;
+  if (by === 'caller' && (caller.kind === 'user' || caller.kind === 'operator')) return `user ${caller.userId}`;
   if (by === 'caller' && caller.kind === 'terminal') return `terminal ${caller.termId}`;
+  if (by === 'caller' && caller.kind === 'desk') return `desk ${caller.linkId}`;
   return `address ${networkOf(request.ip)}`;
 }
 

@@ -78,7 +78,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   const services: HttpServices = {
     authenticate: options.authenticate,
-    tickets: createTickets(options.db),
+    tickets: createTickets(options.db, options.authenticate),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
   };
   app.decorate('rmeet', services);

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import type { UserCaller } from './context.ts';
+import type { AccountCaller } from './context.ts';
 
 /** Tickets for one download each. */
 export const downloadTicket = pgTable(
@@ -9,7 +9,7 @@ export const downloadTicket = pgTable(
     /** SHA-256 of the ticket, hexadecimal. */
     hash: text('hash').primaryKey(),
     /** Who asked for it, as they were then. */
-    caller: jsonb('caller').notNull().$type<UserCaller>(),
+    caller: jsonb('caller').notNull().$type<AccountCaller>(),
     /** The path and query it opens. */
     path: text('path').notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),

@@ -3,15 +3,18 @@ import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Db } from '../db/index.ts';
 import { hashToken, newToken } from '../secrets/index.ts';
 import { AppError } from './app-error.ts';
-import type { Handlers, UserCaller } from './context.ts';
+import type { AccountCaller, Authenticate, Handlers } from './context.ts';
 import { downloadTicket } from './tables.ts';
 
 const LIFETIME = 60_000;
 
 export interface Tickets {
   handlers: Handlers<typeof contract.downloads>;
-  /** Uses up the ticket. Throws AppError TICKET_INVALID when it is unknown, used, expired, or for another path. */
-  use(ticket: string, path: string): Promise<UserCaller>;
+  /**
+   * Uses up the ticket, for its holder as they are now. Throws AppError TICKET_INVALID when it is unknown, used, expired,
+   * for another path, or of a session that has ended.
+   */
+  use(ticket: string, path: string): Promise<AccountCaller>;
 }
 
 /** The path and query a ticket is bound to, without the ticket itself. */
@@ -23,7 +26,7 @@ export function pathOfDownload(url: string): string {
 }
 
 /** Tickets for one download each: 60 s, single use, stored hashed, bound to path and session. */
-export function createTickets(db: Db): Tickets {
+export function createTickets(db: Db, authenticate: Authenticate): Tickets {
   return {
     handlers: {
       async ticket({ caller }, { body }) {
@@ -44,8 +47,9 @@ export function createTickets(db: Db): Tickets {
         tx.delete(downloadTicket, and(
           eq(downloadTicket.hash, hashToken(ticket)), eq(downloadTicket.path, path), gt(downloadTicket.expiresAt, new Date()),
         )));
-      if (!row) throw new AppError('TICKET_INVALID');
-      return row.caller;
+      const caller = row && (await authenticate(row.caller.sessionId, 'session'));
+      if (!caller || typeof caller === 'string' || !('sessionId' in caller)) throw new AppError('TICKET_INVALID');
+      return caller;
     },
   };
 }

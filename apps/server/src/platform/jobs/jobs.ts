@@ -1,13 +1,15 @@
 import { PgBoss, fromDrizzle } from 'pg-boss';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { drizzleOf, type JobStore } from '../db/index.ts';
+import { asOwner, type JobStore, type Tx } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
-import type { Jobs } from './types.ts';
+import type { Attempt, Jobs } from './types.ts';
 
 interface Definition {
   data: z.ZodType;
-  run: (data: never) => Promise<void>;
+  run: (data: never, attempt: Attempt) => Promise<void>;
+  retries: number;
+  retryAfter: number;
 }
 
 interface Schedule {
@@ -22,9 +24,16 @@ export interface JobRunner extends Jobs {
   stop(): Promise<void>;
 }
 
+/** pg-boss's statements in the sender's transaction. Jobs are of all tenants, so a tenant's own role does not reach them. */
+function within(tx: Tx): NonNullable<JobStore['db']> {
+  return { executeSql: (text, values) => asOwner(tx, (drizzle) => fromDrizzle(drizzle as never, sql).executeSql(text, values)) };
+}
+
 const SCHEMA = 'jobs';
 const STOP_WITHIN = 2_000;
 const POLL_SECONDS = 2;
+const RETRIES = 2;
+const RETRY_AFTER = 5;
 
 /** Jobs in the product's own database, by pg-boss. */
 export function createJobs(store: JobStore, log: Log): JobRunner {
@@ -37,12 +46,13 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
   started.promise.catch(() => undefined);
   let isStarted = false;
 
-  async function work(name: string, { data, run }: Definition): Promise<void> {
-    await boss.createQueue(name, { retryLimit: 2, retryDelay: 5, retryBackoff: true, policy: 'standard' });
-    await boss.work<object>(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1 }, async ([job]) => {
+  async function work(name: string, { data, run, retries, retryAfter }: Definition): Promise<void> {
+    await boss.createQueue(name, { retryLimit: retries, retryDelay: retryAfter, retryBackoff: true, policy: 'standard' });
+    const options = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, includeMetadata: true } as const;
+    await boss.work<object, void, typeof options>(name, options, async ([job]) => {
       if (!job) return;
       try {
-        await run((await data.parseAsync(job.data ?? {})) as never);
+        await run((await data.parseAsync(job.data ?? {})) as never, { isLast: job.retryCount >= job.retryLimit });
       } catch (error) {
         log.error({ error, job: name }, 'A job failed');
         throw error;
@@ -51,9 +61,9 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
   }
 
   return {
-    define(name, data, run) {
+    define(name, data, run, { retries = RETRIES, retryAfter = RETRY_AFTER } = {}) {
       if (definitions.has(name)) throw new Error(`Job ${name} is defined twice.`);
-      definitions.set(name, { data, run });
+      definitions.set(name, { data, run, retries, retryAfter });
     },
     every(name, cron) {
       schedules.push({ name, cron });
@@ -64,7 +74,7 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
       await boss.send(name, data, {
         ...(startAfter ? { startAfter } : {}),
         ...(key === undefined ? {} : { singletonKey: key }),
-        ...(tx ? { db: fromDrizzle(drizzleOf(tx) as never, sql) } : {}),
+        ...(tx ? { db: within(tx) } : {}),
       });
     },
     async start() {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { pino, type LoggerOptions } from 'pino';
+import { pino, type DestinationStream, type LoggerOptions } from 'pino';
 import { readableStream } from './readable.ts';
 import { redact } from './redact.ts';
 
@@ -10,8 +10,9 @@ export type Log = FastifyBaseLogger;
  * and telephone numbers masked, wherever they stand.
  *
  * @param name which process speaks: `server`, `media`, `supervisor`
+ * @param stream where to instead of standard output
  */
-export function createLog(name: string, level: string): Log {
+export function createLog(name: string, level: string, stream?: DestinationStream): Log {
   const options: LoggerOptions = {
     name,
     level,
@@ -20,5 +21,6 @@ export function createLog(name: string, level: string): Log {
     formatters: { level: (label) => ({ level: label }), log: (fields) => redact(fields) as Record<string, unknown> },
     serializers: {},
   };
+  if (stream) return pino(options, stream);
   return process.stdout.isTTY ? pino(options, readableStream()) : pino(options);
 }

@@ -1,2 +1,2 @@
 export { createMedia, type MediaClient } from './media.ts';
-export type { Media, MediaParticipant, MediaRoom, MediaSource, TokenOptions } from './types.ts';
+export { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaPermission, type MediaRoom, type MediaSource, type MediaTrack, type TokenOptions } from './types.ts';

@@ -1,6 +1,6 @@
-import { AccessToken, RoomServiceClient, TrackSource, type VideoGrant } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient, TrackSource, TrackType, type ParticipantInfo, type VideoGrant } from 'livekit-server-sdk';
 import type { Log } from '../log/log.ts';
-import type { Media, MediaSource } from './types.ts';
+import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaSource } from './types.ts';
 
 export interface MediaOptions {
   /** The engine's server API: the loopback port of the media process, or LIVEKIT_URL. */
@@ -31,6 +31,24 @@ const sources: Record<MediaSource, TrackSource> = {
   screenShareAudio: TrackSource.SCREEN_SHARE_AUDIO,
 };
 
+/** The product's word for a source; undefined for those it does not know. */
+function sourceOf(source: TrackSource | undefined): MediaSource | undefined {
+  return MEDIA_SOURCES.find((name) => sources[name] === source);
+}
+
+function participantOf({ identity, name, metadata, joinedAt, permission, tracks }: ParticipantInfo): MediaParticipant {
+  return {
+    identity, name, metadata, joinedAt: new Date(Number(joinedAt) * 1_000),
+    permission: {
+      canPublish: permission?.canPublish ?? false,
+      canPublishSources: (permission?.canPublishSources ?? []).flatMap((source) => sourceOf(source) ?? []),
+    },
+    tracks: tracks.map((track) => ({
+      sid: track.sid, kind: track.type === TrackType.AUDIO ? 'audio' : 'video', source: sourceOf(track.source) ?? 'unknown', muted: track.muted,
+    })),
+  };
+}
+
 /** The same address for another protocol, secure when it was. */
 function withScheme(url: string, scheme: 'http' | 'ws'): string {
   const { protocol, host, pathname } = new URL(url);
@@ -43,11 +61,14 @@ function isNotFound(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'not_found' || (error as { status?: unknown }).status === 404;
 }
 
-async function unlessMissing(work: Promise<void>): Promise<void> {
+/** False when what the call is about is not there. */
+async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
+    return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    return false;
   }
 }
 
@@ -78,14 +99,26 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log }: Me
     createRoom: async (name, { capacity }) => {
       await rooms.createRoom({ name, maxParticipants: capacity, emptyTimeout: EMPTY_SECONDS, departureTimeout: DEPARTURE_SECONDS });
     },
-    deleteRoom: (name) => unlessMissing(rooms.deleteRoom(name)),
-    listRooms: async () => (await rooms.listRooms()).map(({ name, numParticipants }) => ({ name, participantCount: numParticipants })),
-    listParticipants: async (room) =>
-      (await rooms.listParticipants(room)).map(({ identity, name, joinedAt }) => ({ identity, name, joinedAt: new Date(Number(joinedAt) * 1_000) })),
-    removeParticipant: (room, identity) => unlessMissing(rooms.removeParticipant(room, identity)),
+    deleteRoom: async (name) => {
+      await unlessMissing(rooms.deleteRoom(name));
+    },
+    listRooms: async () => (await rooms.listRooms()).map(({ name, numParticipants, metadata }) => ({ name, participantCount: numParticipants, metadata })),
+    listParticipants: async (room) => (await rooms.listParticipants(room)).map(participantOf),
+    removeParticipant: async (room, identity) => {
+      await unlessMissing(rooms.removeParticipant(room, identity));
+    },
+    updateParticipant: (room, identity, { permission, name }) =>
+      unlessMissing(rooms.updateParticipant(room, identity, {
+        // The engine takes a permission as a whole: the rest is as tokens of terminals have it.
+        ...(permission ? { permission: { ...permission, canPublishSources: permission.canPublishSources.map((source) => sources[source]), canSubscribe: true } } : {}),
+        ...(name === undefined ? {} : { name }),
+      })),
+    setRoomMetadata: async (room, metadata) => {
+      await unlessMissing(rooms.updateRoomMetadata(room, metadata));
+    },
     async token({ room, identity, name, metadata, ttlSeconds, canPublish, canPublishSources, canSubscribe, hidden = false }) {
       const grant: VideoGrant = {
-        room, roomJoin: true, canPublish, canSubscribe, canPublishData: canPublish, hidden, canUpdateOwnMetadata: false,
+        room, roomJoin: true, canPublish, canSubscribe, canPublishData: false, hidden, canUpdateOwnMetadata: false,
         ...(canPublishSources ? { canPublishSources: canPublishSources.map((source) => sources[source]) } : {}),
       };
       const token = new AccessToken(apiKey, apiSecret, { identity, name, ttl: ttlSeconds, ...(metadata === undefined ? {} : { metadata }) });

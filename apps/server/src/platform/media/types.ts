@@ -1,5 +1,12 @@
 /** A kind of track a terminal may publish. */
-export type MediaSource = 'camera' | 'microphone' | 'screenShare' | 'screenShareAudio';
+export const MEDIA_SOURCES = ['camera', 'microphone', 'screenShare', 'screenShareAudio'] as const;
+export type MediaSource = (typeof MEDIA_SOURCES)[number];
+
+/** What somebody may send. No kinds at all means every kind to the engine, so whoever may send none has `canPublish` false. */
+export interface MediaPermission {
+  canPublish: boolean;
+  canPublishSources: MediaSource[];
+}
 
 export interface TokenOptions {
   /** `<conferenceId>.<generation>` */
@@ -19,12 +26,25 @@ export interface TokenOptions {
 export interface MediaRoom {
   name: string;
   participantCount: number;
+  /** As set last; empty where it never was. */
+  metadata: string;
+}
+
+/** A track as its publisher announced it; only `kind` is what really flows. */
+export interface MediaTrack {
+  sid: string;
+  kind: 'audio' | 'video';
+  source: MediaSource | 'unknown';
+  muted: boolean;
 }
 
 export interface MediaParticipant {
   identity: string;
   name: string;
+  metadata: string;
   joinedAt: Date;
+  permission: MediaPermission;
+  tracks: MediaTrack[];
 }
 
 /** The media engine, embedded or a LiveKit cluster; by its server API alone, so that the same code serves both. */
@@ -39,8 +59,16 @@ export interface Media {
   deleteRoom(name: string): Promise<void>;
   listRooms(): Promise<MediaRoom[]>;
   listParticipants(room: string): Promise<MediaParticipant[]>;
-  /** Nothing happens when the participant or the room is gone. */
+  /** Nothing happens when the participant or the room is gone. The participant's token opens the room again: see docs/engines.md. */
   removeParticipant(room: string, identity: string): Promise<void>;
+  /**
+   * Changes what a participant may send, at once: tracks it may not send any more are withdrawn. Or its name.
+   *
+   * @returns false when the participant or the room is gone
+   */
+  updateParticipant(room: string, identity: string, change: { permission?: MediaPermission; name?: string }): Promise<boolean>;
+  /** Text every participant gets; nothing happens when the room is gone. */
+  setRoomMetadata(room: string, metadata: string): Promise<void>;
   /** A LiveKit access token: a JSON Web Token with a video grant. */
   token(options: TokenOptions): Promise<string>;
 }

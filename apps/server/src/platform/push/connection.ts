@@ -12,13 +12,15 @@ const AUTHENTICATE_WITHIN = 5_000;
 const HEARTBEAT = 30_000;
 /** A client that reads so slowly that this many bytes wait for it is cut off. */
 const MAX_BUFFERED = 1024 * 1024;
+/** With this many it goes without what will be told anew. */
+const BUSY_BUFFERED = 128 * 1024;
 const MAX_TOPICS = 50;
 const MESSAGES = { max: 300, every: 10_000 };
 
 /** Why a socket was closed, after RFC 6455 section 7.4; clients connect again after all but `refused`. */
 const CLOSE = { badMessage: 1008, failed: 1011, refused: 4401, tooLate: 4408 } as const;
 
-type Credentials = { token: string } | { sessionToken: string };
+type Credentials = { token: string } | { sessionToken: string } | { deskToken: string };
 
 /** One push socket: shows a token, then subscribes topics. Its messages are handled one after the other. */
 export class Connection implements Subscriber {
@@ -66,6 +68,16 @@ export class Connection implements Subscriber {
     this.#socket.send(JSON.stringify(message));
   }
 
+  offer(message: PushMessage): void {
+    if (this.#socket.bufferedAmount <= BUSY_BUFFERED) this.send(message);
+  }
+
+  /** The same, after everything published until now: the last of it may say more than the code does. */
+  async dismiss(code: ErrorCode): Promise<void> {
+    await this.#caughtUp();
+    this.refuse(code);
+  }
+
   /** Says why and closes for good. */
   refuse(code: ErrorCode): void {
     this.send({ error: code });
@@ -110,14 +122,18 @@ export class Connection implements Subscriber {
   async #handle(request: PushRequest): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if ('ping' in request) this.send({ pong: request.ping });
-    else if ('token' in request || 'sessionToken' in request) await this.#show(request);
+    else if ('token' in request || 'sessionToken' in request || 'deskToken' in request) await this.#show(request);
     else if (!this.#caller) this.refuse('UNAUTHORIZED');
     else if ('subscribe' in request) {
       if (!(await this.#lookAgain())) return;
       for (const topic of new Set(request.subscribe)) await this.#subscribe(topic, request.since?.[topic]);
     } else if ('unsubscribe' in request) request.unsubscribe.forEach((topic) => this.#unsubscribe(topic));
-    else if (this.#feeds.has(request.ack.topic)) {
-      await this.#hub.rulesOf(request.ack.topic)?.acknowledged?.(this.#caller, request.ack.topic, request.ack.version);
+    else if ('ack' in request) {
+      const { topic, version, failed } = request.ack;
+      if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.acknowledged?.(this.#caller, topic, version, failed);
+    } else {
+      const { topic, report } = request.report;
+      if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.reported?.(this.#caller, topic, report);
     }
   }
 
@@ -135,7 +151,8 @@ export class Connection implements Subscriber {
   async #identify(): Promise<PushCaller | ErrorCode> {
     const shown = this.#credentials;
     if (!shown) return 'UNAUTHORIZED';
-    return 'token' in shown ? this.#authenticate(shown.token, 'user') : this.#authenticate(shown.sessionToken, 'terminal');
+    if ('token' in shown) return this.#authenticate(shown.token, 'account');
+    return 'deskToken' in shown ? this.#authenticate(shown.deskToken, 'desk') : this.#authenticate(shown.sessionToken, 'terminal');
   }
 
   /** Whether the caller still is one; else the socket is refused. */
@@ -149,9 +166,15 @@ export class Connection implements Subscriber {
     return true;
   }
 
+  async #caughtUp(): Promise<void> {
+    await Promise.all(this.#feeds.values().map((feed) => feed.caughtUp()));
+  }
+
   /** Authenticates anew and drops what the caller may no longer follow; `again` also sends every topic's snapshot. */
   refresh(again: boolean): Promise<void> {
     return this.#inTurn(async () => {
+      // What was published before is still for who the caller was.
+      if (again) await this.#caughtUp();
       if (!this.#caller || this.#socket.readyState !== this.#socket.OPEN || !(await this.#lookAgain())) return;
       for (const topic of this.#feeds.keys()) {
         if (again) await this.#subscribe(topic, undefined);

@@ -12,6 +12,8 @@ const RETRY = 1_000;
 export interface Subscriber {
   readonly caller: PushCaller;
   send(message: PushMessage): void;
+  /** Sends what may as well be left out: nothing where much waits to be read already. */
+  offer(message: PushMessage): void;
 }
 
 interface Progress {
@@ -31,6 +33,7 @@ export class Feed {
   readonly #subscribers = new Map<Subscriber, Progress>();
   #isPumping = false;
   #again = false;
+  #current: Promise<void> = Promise.resolve();
 
   constructor(key: TopicKey, rules: TopicRules, db: Db, log: Log) {
     this.key = key;
@@ -88,6 +91,14 @@ export class Feed {
     this.#subscribers.delete(subscriber);
   }
 
+  tell(message: PushMessage, to: (caller: PushCaller) => boolean): void {
+    for (const [subscriber, { isLive }] of this.#subscribers) if (isLive && to(subscriber.caller)) subscriber.offer(message);
+  }
+
+  isFollowed(of: (caller: PushCaller) => boolean): boolean {
+    return this.#subscribers.keys().some(({ caller }) => of(caller));
+  }
+
   /** There is something new, or may be. */
   pump(): void {
     if (this.#isPumping) {
@@ -95,7 +106,13 @@ export class Feed {
       return;
     }
     this.#isPumping = true;
-    void this.#run();
+    this.#current = this.#run();
+  }
+
+  /** Resolves when everything published until now was handed over, or could not be read. */
+  async caughtUp(): Promise<void> {
+    this.pump();
+    await this.#current;
   }
 
   async #run(): Promise<void> {
@@ -139,7 +156,7 @@ export class Feed {
     progress.handled = version;
     const { caller } = subscriber;
     if (stored.termId !== null && !(caller.kind === 'terminal' && caller.termId === stored.termId)) return;
-    if (stored.userId !== null && !(caller.kind === 'user' && caller.userId === stored.userId)) return;
+    if (stored.userId !== null && !('userId' in caller && caller.userId === stored.userId)) return;
     const event = stored.event as { type: string };
     const seen = this.#rules.view ? this.#rules.view(caller, event, topic) : event;
     if (!seen) return;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@rmeet/contract';
+import type { ErrorCode, PushMessage } from '@rmeet/contract';
 import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
 import { Feed } from './feed.ts';
@@ -18,15 +18,24 @@ interface Control {
 
 type ConnectionListener = (caller: PushCaller, state: 'open' | 'closed') => void | Promise<void>;
 
-function matches(caller: PushCaller, { sessionIds, userIds, termIds }: PushMatch): boolean {
-  if (!sessionIds && !userIds && !termIds) return false;
-  if (caller.kind === 'terminal') return !sessionIds && !userIds && (termIds?.includes(caller.termId) ?? false);
-  return !termIds && (sessionIds?.includes(caller.sessionId) ?? true) && (userIds?.includes(caller.userId) ?? true);
+function matches(caller: PushCaller, match: PushMatch): boolean {
+  const { sessionIds, userIds, termIds, linkIds } = match;
+  const named = Object.values(match).filter((list) => list !== undefined).length;
+  if (named === 0) return false;
+  if (caller.kind === 'terminal') return named === 1 && (termIds?.includes(caller.termId) ?? false);
+  if (caller.kind === 'desk') return named === 1 && (linkIds?.includes(caller.linkId) ?? false);
+  return !termIds && !linkIds && (sessionIds?.includes(caller.sessionId) ?? true) && (userIds?.includes(caller.userId) ?? true);
+}
+
+/** What tells one caller from another of its kind. */
+function idOf(caller: PushCaller): string {
+  if (caller.kind === 'terminal') return caller.termId;
+  return caller.kind === 'desk' ? caller.linkId : caller.sessionId;
 }
 
 /** The same match in pieces that fit a NOTIFY. */
 function pieces(match: PushMatch): PushMatch[] {
-  const name = (['sessionIds', 'userIds', 'termIds'] as const).find((one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE);
+  const name = (['sessionIds', 'userIds', 'termIds', 'linkIds'] as const).find((one) => (match[one]?.length ?? 0) > IDS_PER_MESSAGE);
   if (!name) return [match];
   const ids = match[name] ?? [];
   return Array.from({ length: Math.ceil(ids.length / IDS_PER_MESSAGE) }, (_, i) => ({
@@ -60,8 +69,22 @@ export class Hub implements Push {
       () => this.#connections.forEach((connection) => void connection.refresh(false)));
   }
 
-  publish: Push['publish'] = (tx, topic, event) => append(tx, topic, event, {});
-  publishTo: Push['publishTo'] = (tx, topic, event, receiver) => append(tx, topic, event, receiver);
+  publish: Push['publish'] = (tx, topic, event) => append(tx, topic, [event], {});
+  publishAll: Push['publishAll'] = (tx, topic, events) => append(tx, topic, events, {});
+  publishTo: Push['publishTo'] = (tx, topic, event, receiver) => append(tx, topic, [event], receiver);
+
+  tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void {
+    for (const feed of this.#feedsOf(topic)) feed.tell(message, to);
+  }
+
+  isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean {
+    return this.#feedsOf(topic).some((feed) => feed.isFollowed(of));
+  }
+
+  /** Topics of several tenants may have one name. */
+  #feedsOf(topic: string): Feed[] {
+    return this.#feeds.values().filter((feed) => feed.key.topic === topic).toArray();
+  }
 
   topic(prefix: string, rules: TopicRules): void {
     if (this.#rules.has(prefix)) throw new Error(`Topic ${prefix} is declared twice.`);
@@ -95,7 +118,7 @@ export class Hub implements Push {
   #control({ kind, match, reason }: Control): void {
     for (const connection of this.#connections) {
       if (!connection.caller || !matches(connection.caller, match)) continue;
-      if (kind === 'disconnect') connection.refuse(reason ?? 'UNAUTHORIZED');
+      if (kind === 'disconnect') void connection.dismiss(reason ?? 'UNAUTHORIZED');
       else void connection.refresh(true);
     }
   }
@@ -133,7 +156,6 @@ export class Hub implements Push {
   }
 
   #hasOther(connection: Connection, caller: PushCaller): boolean {
-    const idOf = (one: PushCaller): string => (one.kind === 'terminal' ? one.termId : one.sessionId);
     return this.#connections.values().some((other) => other !== connection && other.caller?.kind === caller.kind && idOf(other.caller) === idOf(caller));
   }
 

@@ -16,15 +16,22 @@ export interface TopicKey {
   topic: string;
 }
 
-/** Stores an event under the topic's next version and announces it with the commit. The topic's row stays locked until then. */
-export async function append(tx: TenantTx, topic: string, event: PushEvent, receiver: { termId?: string; userId?: string }): Promise<number> {
-  const [row] = await tx.insert(pushTopic, { topic, version: 1 }, {
-    target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + 1` },
+/**
+ * Stores events under the topic's next versions and announces them with the commit. The topic's row stays locked until then.
+ *
+ * @returns the version of the last
+ */
+export async function append(tx: TenantTx, topic: string, events: readonly PushEvent[], receiver: { termId?: string; userId?: string }): Promise<number> {
+  const count = events.length;
+  const [row] = await tx.insert(pushTopic, { topic, version: count }, {
+    target: [pushTopic.tenantId, pushTopic.topic], set: { version: sql`${pushTopic.version} + ${count}` },
   });
   if (!row) throw new Error(`Topic ${topic} belongs to another tenant.`);
   const { version } = row;
-  await tx.insert(pushEvent, { topic, version, event, termId: receiver.termId ?? null, userId: receiver.userId ?? null });
-  if (version % PRUNE_EVERY === 0) await tx.delete(pushEvent, and(eq(pushEvent.topic, topic), lte(pushEvent.version, version - KEPT)));
+  const [termId, userId] = [receiver.termId ?? null, receiver.userId ?? null];
+  await tx.insert(pushEvent, events.map((event, i) => ({ topic, version: version - count + 1 + i, event, termId, userId })));
+  const hundreds = (at: number): number => Math.floor(at / PRUNE_EVERY);
+  if (hundreds(version) > hundreds(version - count)) await tx.delete(pushEvent, and(eq(pushEvent.topic, topic), lte(pushEvent.version, version - KEPT)));
   await drizzleOf(tx).execute(sql`select pg_notify(${CHANNEL}, ${`${tx.tenantId} ${version} ${topic}`})`);
   return version;
 }

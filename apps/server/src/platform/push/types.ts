@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@rmeet/contract';
+import type { ErrorCode, PushMessage, TerminalReport } from '@rmeet/contract';
 import type { TenantTx } from '../db/index.ts';
-import type { TerminalCaller, UserCaller } from '../http/context.ts';
+import type { AccountCaller, DeskCaller, TerminalCaller } from '../http/context.ts';
 
-export type PushCaller = UserCaller | TerminalCaller;
+export type PushCaller = AccountCaller | TerminalCaller | DeskCaller;
 export type PushEvent = { type: string } & Record<string, unknown>;
 
 /** What a module decides about the topics of one prefix (`meeting` of `meeting:<id>`, `user`, `activity`). */
@@ -13,8 +13,10 @@ export interface TopicRules {
   snapshot?(caller: PushCaller, topic: string): Promise<unknown>;
   /** What this receiver may see of an event; null for nothing. Everything, without it. */
   view?(caller: PushCaller, event: PushEvent, topic: string): PushEvent | null;
-  /** A terminal says it has applied everything up to `version`. */
-  acknowledged?(caller: PushCaller, topic: string, version: number): void | Promise<void>;
+  /** A terminal says it has applied everything up to `version`; `failed`: that it could not, as a word. */
+  acknowledged?(caller: PushCaller, topic: string, version: number, failed: string | undefined): void | Promise<void>;
+  /** A terminal tells of its media. */
+  reported?(caller: PushCaller, topic: string, report: TerminalReport): void | Promise<void>;
 }
 
 /** Sockets by what their caller is; every named list must hold the caller's value. Plain data, as it travels between server processes. */
@@ -22,6 +24,8 @@ export interface PushMatch {
   sessionIds?: string[];
   userIds?: string[];
   termIds?: string[];
+  /** Desks opened by these links. */
+  linkIds?: string[];
 }
 
 export interface Push {
@@ -33,8 +37,17 @@ export interface Push {
    * @returns the event's version
    */
   publish(tx: TenantTx, topic: string, event: PushEvent): Promise<number>;
+  /** The same for several at once, in order; answers the version of the last. */
+  publishAll(tx: TenantTx, topic: string, events: readonly [PushEvent, ...PushEvent[]]): Promise<number>;
   /** The same for one receiver alone; the others see a step in the numbering. */
   publishTo(tx: TenantTx, topic: string, event: PushEvent, receiver: { termId: string } | { userId: string }): Promise<number>;
+  /**
+   * Sends a message to those of this process's sockets that follow the topic and that `to` names. It is not stored and not
+   * numbered, and a socket that does not read goes without: for what is soon told anew.
+   */
+  tell(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
+  /** Whether any of this process's sockets that follow the topic is one that `of` names. */
+  isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean;
   /** Declares the topics of a prefix, once at start. */
   topic(prefix: string, rules: TopicRules): void;
   /** Tells the sockets of these callers why and closes them, on every server process. */

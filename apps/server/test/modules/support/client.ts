@@ -6,6 +6,8 @@ import type { TestServer } from './server.ts';
 
 export interface Answer<D = unknown> extends Envelope<D> {
   httpStatus: number;
+  /** What a download answers in place of the envelope, which then says OK. */
+  file?: Buffer;
 }
 
 let calls = 0;
@@ -29,8 +31,9 @@ export async function send(server: TestServer, method: string, path: string, { t
     remoteAddress: address ?? newAddress(),
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   });
-  const envelope = response.json<Envelope>();
-  return { ...envelope, httpStatus: response.statusCode };
+  const httpStatus = response.statusCode;
+  if (!String(response.headers['content-type']).startsWith('application/json')) return { status: true, data: null, statusCode: 'OK', message: '', httpStatus, file: response.rawPayload };
+  return { ...response.json<Envelope>(), httpStatus };
 }
 
 /** Calls a route as somebody, and checks that the answer is one the contract declares. */
@@ -53,12 +56,8 @@ export class CallFailed extends Error {
   }
 }
 
-export interface Person {
-  token: string;
-  meetings: Client<typeof contract.meetings>;
-  conferences: Client<typeof contract.conferences>;
-  auth: Client<typeof contract.auth>;
-}
+type Clients = { [Domain in keyof typeof contract]: Client<(typeof contract)[Domain]> };
+export type Person = Clients & { token: string };
 
 /** Typed calls with a token, or as nobody without one; failures throw CallFailed. */
 export function clientOf(server: TestServer, token?: string, address?: string): Person {
@@ -67,12 +66,8 @@ export function clientOf(server: TestServer, token?: string, address?: string): 
     if (!answer.status) throw new CallFailed(answer);
     return answer.data;
   };
-  return {
-    token: token ?? '',
-    auth: createClient(contract.auth, sendOrThrow),
-    meetings: createClient(contract.meetings, sendOrThrow),
-    conferences: createClient(contract.conferences, sendOrThrow),
-  };
+  const clients = Object.fromEntries(Object.entries(contract).map(([domain, routes]) => [domain, createClient(routes, sendOrThrow)])) as Clients;
+  return { token: token ?? '', ...clients };
 }
 
 /** A password as browsers send it. */

@@ -1,9 +1,15 @@
-import type { Media, MediaParticipant, MediaRoom, TokenOptions } from '../../../src/platform/media/types.ts';
+import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaPermission, type MediaRoom, type TokenOptions } from '../../../src/platform/media/types.ts';
 
 /** Stands in for the media engine where it is not the point: rooms and who is in them, as the test says. */
 export class FakeMedia implements Media {
   readonly rooms = new Map<string, Map<string, MediaParticipant>>();
   readonly tokens: TokenOptions[] = [];
+  /** What was last set for each room. */
+  readonly metadata = new Map<string, string>();
+  /** Every change of a participant, in order. */
+  readonly changes: { identity: string; permission?: MediaPermission; name?: string }[] = [];
+  /** Identities it does not change. */
+  readonly failFor = new Set<string>();
   isUp = true;
   /** Answers no call, though it was there a moment ago. */
   isFailing = false;
@@ -23,7 +29,7 @@ export class FakeMedia implements Media {
 
   async listRooms(): Promise<MediaRoom[]> {
     this.#answer();
-    return [...this.rooms].map(([name, participants]) => ({ name, participantCount: participants.size }));
+    return [...this.rooms].map(([name, participants]) => ({ name, participantCount: participants.size, metadata: this.metadata.get(name) ?? '' }));
   }
 
   async listParticipants(room: string): Promise<MediaParticipant[]> {
@@ -36,14 +42,36 @@ export class FakeMedia implements Media {
     this.rooms.get(room)?.delete(identity);
   }
 
+  async updateParticipant(room: string, identity: string, change: { permission?: MediaPermission; name?: string }): Promise<boolean> {
+    this.#answer();
+    if (this.failFor.has(identity)) throw new Error('The media engine does not change this one.');
+    const participant = this.rooms.get(room)?.get(identity);
+    if (!participant) return false;
+    this.changes.push({ identity, ...change });
+    const { permission } = change;
+    // As the engine does it: what may not be sent any more is withdrawn.
+    if (permission) participant.tracks = participant.tracks.filter(({ source }) => permission.canPublish && (permission.canPublishSources as string[]).includes(source));
+    Object.assign(participant, change);
+    return true;
+  }
+
+  async setRoomMetadata(room: string, metadata: string): Promise<void> {
+    this.#answer();
+    this.metadata.set(room, metadata);
+  }
+
   async token(options: TokenOptions): Promise<string> {
     this.tokens.push(options);
     return `media token of ${options.identity}`;
   }
 
   /** Somebody connects to the only room there is, with or without permission. */
-  connect(identity: string): void {
-    this.theRoom().set(identity, { identity, name: identity, joinedAt: new Date() });
+  connect(identity: string): MediaParticipant {
+    const token = this.tokens.findLast((options) => options.identity === identity);
+    const permission = { canPublish: token?.canPublish ?? true, canPublishSources: token?.canPublishSources ?? [...MEDIA_SOURCES] };
+    const participant: MediaParticipant = { identity, name: token?.name ?? identity, metadata: '', joinedAt: new Date(), permission, tracks: [] };
+    this.theRoom().set(identity, participant);
+    return participant;
   }
 
   disconnect(identity: string): void {

@@ -62,13 +62,14 @@ export class TestSocket {
   }
 }
 
-/** Connects, shows the token and subscribes. */
-export async function connect(server: TestServer, credentials: { token: string } | { sessionToken: string }, ...topics: string[]): Promise<TestSocket> {
+/** Connects, shows the token and subscribes. Rejects with the code the token is refused with. */
+export async function connect(server: TestServer, credentials: { token: string } | { sessionToken: string } | { deskToken: string }, ...topics: string[]): Promise<TestSocket> {
   const socket = new WebSocket(`${server.origin.replace('http', 'ws')}${PUSH_PATH}`);
   const test = new TestSocket(socket);
   await once(socket, 'open');
   test.send(credentials);
-  await test.message((message) => 'ready' in message);
+  const first = await test.message((message) => 'ready' in message || 'error' in message);
+  if ('error' in first) throw new Error(first.error);
   if (topics.length > 0) {
     test.send({ subscribe: topics });
     for (const topic of topics) await test.message((message) => 'subscribed' in message && message.subscribed === topic);

@@ -2,12 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createModules, type Rounds } from '../../../src/modules/index.ts';
+import { PLATFORM_TENANT_ID } from '../../../src/modules/tenants/index.ts';
 import { account, type AccountRow } from '../../../src/modules/users/tables.ts';
 import { readConfig } from '../../../src/platform/config/index.ts';
 import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';
 import { createJobs } from '../../../src/platform/jobs/index.ts';
-import { createLog } from '../../../src/platform/log/log.ts';
+import { createLog, type Log } from '../../../src/platform/log/log.ts';
+import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { localStorage } from '../../../src/platform/storage/index.ts';
 import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
@@ -15,7 +17,7 @@ import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
 import { makeStore, type Store } from './store.ts';
 
-/** Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. */
+/** Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. The platform's staff are root (superAdmin) and ops. */
 const north = [
   { account: 'admin', name: 'Admin', isTenantAdmin: true },
   { account: 'chair', name: 'Chair' },
@@ -23,6 +25,7 @@ const north = [
   { account: 'bob', name: 'Bob' },
   { account: 'carol', name: 'Carol' },
 ];
+const staff = [{ account: 'root', name: 'Root', isSuperAdmin: true }, { account: 'ops', name: 'Ops', isOperator: true }];
 const south = [{ account: 'dave', name: 'Dave', isTenantAdmin: true }, { account: 'erin', name: 'Erin' }];
 
 export interface TestServer {
@@ -45,11 +48,15 @@ export interface TestServerOptions {
   store?: Store;
   clock?: Clock;
   media?: FakeMedia;
+  log?: Log;
+  /** A mail server; with one the server works on its jobs, too. */
+  mail?: Mail;
 }
 
 async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
-  const [northern, southern] = [await preparePeople(north), await preparePeople(south)];
+  const [northern, southern, platform] = [await preparePeople(north), await preparePeople(south), await preparePeople(staff)];
   return db.platform(async (tx) => [
+    ...(await addPeople(tx, PLATFORM_TENANT_ID, platform, now)),
     ...(await addPeople(tx, await addTenant(tx, 'north', now), northern, now)),
     ...(await addPeople(tx, await addTenant(tx, 'south', now), southern, now)),
   ]);
@@ -61,17 +68,19 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { folder, databaseUrl } = store;
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
-  const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
+  const log = options.log ?? createLog('test', process.env['TEST_LOG'] ?? 'silent');
   const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300) });
   const { db, jobStore, isNew } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
-  const platform = { config, log, db, push, jobs: createJobs(jobStore, log), storage: localStorage(join(folder, 'files')), media };
+  const jobs = createJobs(jobStore, log);
+  const platform = { config, log, db, push, jobs, storage: localStorage(join(folder, 'files')), media, mail: options.mail ?? createMail(undefined) };
   const modules = await createModules(platform, { now: clock.now });
   const rows = isNew ? await addEverybody(db, clock.now()) : await db.platform((tx) => tx.find(account));
   const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
+  if (options.mail) await jobs.start();
   const { port } = app.server.address() as AddressInfo;
   return {
     app, db, media, clock,
@@ -82,6 +91,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await app.close();
       await modules.stop();
+      await jobs.stop();
       await db.close();
       if (!options.store) await store.remove();
     },

@@ -1,4 +1,10 @@
-import { contract, type Meeting, type Route, type Routes } from '@rmeet/contract';
+import { eq, inArray } from 'drizzle-orm';
+import { accountRoleOf, ACCOUNT_ROLES, contract, type Caller, type ErrorCode, type Meeting, type PermissionCode, type Route, type Routes } from '@rmeet/contract';
+import { meetingGrant } from '../../../src/modules/meetings/tables.ts';
+import { accountPermission, permission } from '../../../src/modules/permissions/tables.ts';
+import { accountRole } from '../../../src/modules/roles/tables.ts';
+import { account } from '../../../src/modules/users/tables.ts';
+import { addPeople, preparePeople } from '../../../src/seed/index.ts';
 import { clientOf, signIn, type Person } from './client.ts';
 import { book, invite } from './meetings.ts';
 import type { TestServer } from './server.ts';
@@ -7,11 +13,82 @@ import type { TestServer } from './server.ts';
 export const routes: [string, Route][] = Object.entries(contract as Record<string, Routes>).flatMap(([domain, list]) =>
   Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
 
-export const USERS = ['member', 'host', 'admin', 'stranger', 'foreign'] as const;
-export const CALLERS = ['nobody', 'guestTerminal', 'waitingTerminal', 'hostTerminal', ...USERS] as const;
-export type CallerName = (typeof CALLERS)[number];
+/** The accounts of the cast, and what is granted to them besides what they are; of the role every user has, routes ask for `sys:network` alone. */
+const ACCOUNTS = {
+  member: { account: 'bob', granted: ['sys:network'] },
+  host: { account: 'alice', granted: ['sys:network'] },
+  tenantAdmin: { account: 'admin', granted: ['sys:network'] },
+  /** Has no role at all and is invited to nothing. */
+  stranger: { account: 'carol', granted: [] },
+  /** Manages users and reads the log without being an administrator. */
+  delegate: { account: 'chair', granted: ['sys:network', 'users:manage', 'audit:read'] },
+  foreignUser: { account: 'erin', granted: ['sys:network'] },
+  foreignAdmin: { account: 'dave', granted: ['sys:network'] },
+  operator: { account: 'ops', granted: [] },
+  superAdmin: { account: 'root', granted: [] },
+  /** Was granted the meeting, and is not invited to it. */
+  granted: { account: 'grace', granted: ['sys:network'] },
+  /** Signed in while that was still allowed. */
+  disabled: { account: 'frank', granted: [] },
+} as const satisfies Record<string, { account: string; granted: readonly PermissionCode[] }>;
 
-const accounts: Record<(typeof USERS)[number], string> = { member: 'bob', host: 'alice', admin: 'admin', stranger: 'carol', foreign: 'erin' };
+/** Of the terminals, chair and co-chair came as guests. */
+const TERMINALS = ['guestTerminal', 'waitingTerminal', 'hostTerminal', 'chairTerminal', 'coChairTerminal'] as const;
+const DESKS = ['deskChair', 'deskViewer', 'statusWall'] as const;
+
+export type AccountName = keyof typeof ACCOUNTS;
+type TerminalName = (typeof TERMINALS)[number];
+type DeskName = (typeof DESKS)[number];
+export type CallerName = 'nobody' | TerminalName | DeskName | AccountName;
+export const ACCOUNT_NAMES = Object.keys(ACCOUNTS) as AccountName[];
+export const CALLERS: readonly CallerName[] = ['nobody', ...TERMINALS, ...DESKS, ...ACCOUNT_NAMES];
+
+/** Everybody with an account, signed in. */
+export type Cast = Record<AccountName, Person>;
+
+export const accountOf = (name: AccountName): string => ACCOUNTS[name].account;
+const isAccount = (caller: CallerName): caller is AccountName => caller in ACCOUNTS;
+
+/** What an account may do, by the contract's table of account roles and its grants. */
+function codesOf(server: TestServer, name: AccountName): readonly string[] {
+  const row = server.people.get(accountOf(name));
+  if (!row) throw new Error(`There is no ${accountOf(name)}.`);
+  return [...ACCOUNT_ROLES[accountRoleOf(row)].codes, ...ACCOUNTS[name].granted];
+}
+
+/** What the route is to a caller, by its declaration alone: the refusal, `nobody`, or the kind it goes in as. */
+export function declaredFor(server: TestServer, route: Route, caller: CallerName): { refusal: ErrorCode } | { as: Caller } {
+  const { callers, permission: needed } = route;
+  const isOpen = callers.includes('anyone');
+  const takesAccounts = callers.includes('user') || callers.includes('operator');
+  // A route for both looks for a terminal last.
+  const unknown = takesAccounts && (caller === 'nobody' || !callers.includes('terminal')) ? 'UNAUTHORIZED' : 'TERMINAL_GONE';
+  if (isAccount(caller) && caller !== 'disabled' && takesAccounts) {
+    const kind = server.people.get(accountOf(caller))?.kind ?? 'user';
+    if (!callers.includes(kind)) return isOpen ? { as: 'anyone' } : { refusal: 'FORBIDDEN' };
+    return needed === undefined || codesOf(server, caller).includes(needed) ? { as: kind } : { refusal: 'FORBIDDEN' };
+  }
+  if ((TERMINALS as readonly string[]).includes(caller) && callers.includes('terminal')) return { as: 'terminal' };
+  if ((DESKS as readonly string[]).includes(caller) && callers.includes('desk')) return { as: 'desk' };
+  return isOpen ? { as: 'anyone' } : { refusal: unknown };
+}
+
+/** Grants what the cast holds, adds frank and grace, signs everybody in and disables frank. */
+export async function makeCast(server: TestServer): Promise<Cast> {
+  const idOf = (name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
+  const north = server.people.get(accountOf('host'))?.tenantId ?? '';
+  const newcomers = await preparePeople([{ account: accountOf('disabled'), name: 'Frank' }, { account: accountOf('granted'), name: 'Grace' }]);
+  await server.db.platform(async (tx) => {
+    for (const row of await addPeople(tx, north, newcomers, server.clock.now())) server.people.set(row.account, row);
+    await tx.delete(accountRole, eq(accountRole.accountId, idOf('stranger')));
+    const codes = await tx.find(permission, inArray(permission.code, ACCOUNTS.delegate.granted));
+    await tx.asTenant(north).insert(accountPermission, codes.filter(({ type }) => type === 2).map(({ id }) => ({ accountId: idOf('delegate'), permissionId: id })));
+  });
+  const people: [AccountName, Person][] = [];
+  for (const name of ACCOUNT_NAMES) people.push([name, await signIn(server, accountOf(name))]);
+  await server.db.tenant(north, (tx) => tx.update(account, { enabled: false }, eq(account.id, idOf('disabled'))));
+  return Object.fromEntries(people) as Cast;
+}
 
 /** A running meeting of alice's with bob invited, and somebody of every kind around it. */
 export interface World {
@@ -19,26 +96,48 @@ export interface World {
   tokens: Record<CallerName, string | undefined>;
   /** Somebody else who waits. */
   waitingTermId: string;
+  guestTermId: string;
 }
 
-/** Everybody's account tokens, by what they are in a world. */
-export async function signInAll(server: TestServer): Promise<Record<(typeof USERS)[number], Person>> {
-  const people = await Promise.all(USERS.map(async (user) => [user, await signIn(server, accounts[user])] as const));
-  return Object.fromEntries(people) as Record<(typeof USERS)[number], Person>;
+/** Long enough not to be in an id by chance. */
+export const MEETING_PASSWORD = 'Zx4821Pw';
+
+/** The token of a desk that a link's secret opens. */
+async function openDesk(server: TestServer, { url }: { url: string }): Promise<string> {
+  const sign = new URLSearchParams(url.split('?')[1]).get('token') ?? '';
+  return (await clientOf(server).conferences.openDesk({ body: { sign } })).token;
 }
 
-export async function makeWorld(server: TestServer, people: Record<(typeof USERS)[number], Person>): Promise<World> {
-  const meeting = await book(server, people.host, { startTime: server.clock.in(0), waitingRoom: true, participants: invite(server, 'bob') });
+/** Makes grace a stand-in for the host of a meeting; not by the call, which nobody makes this often. */
+export async function grantTo(server: TestServer, meetId: string): Promise<void> {
+  const grace = server.people.get(accountOf('granted'));
+  if (!grace) throw new Error('There is no grace.');
+  await server.db.tenant(grace.tenantId, (tx) => tx.insert(meetingGrant, { meetingId: meetId, accountId: grace.id, grantedBy: 'Alice', grantedAt: server.clock.now() }));
+}
+
+export async function makeWorld(server: TestServer, cast: Cast): Promise<World> {
+  const meeting = await book(server, cast.host, { startTime: server.clock.in(0), duration: 30, waitingRoom: true, password: MEETING_PASSWORD, participants: invite(server, 'bob') });
   const params = { meetId: meeting.meetId };
   const join = (who: Person, extra = {}) => who.conferences.join({ body: { numericId: meeting.numericId, ...extra } });
-  const knock = (name: string) => join(clientOf(server), { name, password: '4821' });
-  const host = await join(people.host);
-  const [guest, waiting, another] = [await knock('Guest'), await knock('Waiting'), await knock('Another')];
-  await people.host.conferences.admit({ params, body: { termIds: [guest.termId], admit: true } });
-  const users = Object.fromEntries(USERS.map((user) => [user, people[user].token])) as Record<(typeof USERS)[number], string>;
+  const knock = (name: string) => join(clientOf(server), { name, password: MEETING_PASSWORD });
+  const host = await join(cast.host);
+  const [guest, waiting, another, chair, coChair] = [await knock('Guest'), await knock('Waiting'), await knock('Another'), await knock('Chair'), await knock('Co-chair')];
+  await cast.host.conferences.admit({ params, body: { termIds: [guest.termId, chair.termId, coChair.termId], admit: true } });
+  await grantTo(server, meeting.meetId);
+  await cast.host.conferences.setConfChairman({ params: { res: 'rz' }, query: { ...params, termId: chair.termId } });
+  await cast.host.conferences.coChairs({ params, body: { termIds: [coChair.termId], appoint: true } });
+  const link = (b: 'chair' | 'viewer') => cast.host.conferences.manageUrl({ params: { a: meeting.meetId, b }, query: {} });
+  const accounts = Object.fromEntries(ACCOUNT_NAMES.map((name) => [name, cast[name].token])) as Record<AccountName, string>;
   return {
     meeting,
     waitingTermId: another.termId,
-    tokens: { nobody: undefined, guestTerminal: guest.sessionToken, waitingTerminal: waiting.sessionToken, hostTerminal: host.sessionToken, ...users },
+    guestTermId: guest.termId,
+    tokens: {
+      nobody: undefined, guestTerminal: guest.sessionToken, waitingTerminal: waiting.sessionToken, hostTerminal: host.sessionToken,
+      chairTerminal: chair.sessionToken, coChairTerminal: coChair.sessionToken,
+      deskChair: await openDesk(server, await link('chair')), deskViewer: await openDesk(server, await link('viewer')),
+      statusWall: await openDesk(server, await cast.host.conferences.monitorUrl({ query: { numericId: meeting.numericId } })),
+      ...accounts,
+    },
   };
 }

@@ -1,23 +1,33 @@
 import { route, type Envelope, type Routes } from '@rmeet/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Authenticate, TerminalCaller, UserCaller } from '../../../src/platform/http/index.ts';
+import type { Authenticate, DeskCaller, TerminalCaller, UserCaller } from '../../../src/platform/http/index.ts';
 
 export const alice: UserCaller = {
   kind: 'user', userId: '0198f6a2-0000-7000-8000-00000000000a', tenantId: '0198f6a2-0000-7000-8000-000000000001',
-  sessionId: '0198f6a2-0000-7000-8000-0000000000a1', account: 'alice', name: 'Alice', isTenantAdmin: false,
+  sessionId: '0198f6a2-0000-7000-8000-0000000000a1', account: 'alice', name: 'Alice', isTenantAdmin: false, permissions: [],
 };
 export const bob: UserCaller = {
   ...alice, userId: '0198f6a2-0000-7000-8000-00000000000b', sessionId: '0198f6a2-0000-7000-8000-0000000000b1', account: 'bob', name: 'Bob',
 };
 export const carol: TerminalCaller = {
   kind: 'terminal', tenantId: alice.tenantId, meetId: '0198f6a2-0000-7000-8000-0000000000c1', conferenceId: '0198f6a2-0000-7000-8000-0000000000c2',
-  termId: 'Tcarol', name: 'Carol', role: 'guest', state: 'admitted', sessionToken: 'carol', admittedAt: null,
+  termId: 'Tcarol', name: 'Carol', role: 'guest', state: 'admitted', sessionToken: 'carol', admittedAt: null, parts: ['guest'],
 };
 
-/** Tokens of the tests are the names of their holders; `ended` was signed out from another device. */
+export const desk: DeskCaller = {
+  kind: 'desk', tenantId: alice.tenantId, meetId: carol.meetId, part: 'deskViewer', scope: 'control', linkId: '0198f6a2-0000-7000-8000-0000000000d1', name: 'Desk',
+  expiresAt: new Date('2099-01-01T00:00:00.000Z'),
+};
+
+/** Tokens of the tests are the names of their holders; `ended` was signed out from another device, `closed` a desk whose link was revoked. */
 export const authenticate: Authenticate = async (token, as) => {
   if (as === 'terminal') return token === 'carol' ? carol : 'TERMINAL_GONE';
+  if (as === 'desk') {
+    if (token === 'closed') return 'DESK_GONE';
+    return token === 'desk' ? desk : 'UNAUTHORIZED';
+  }
+  if (as === 'session') return [alice, bob].find(({ sessionId }) => sessionId === token) ?? 'UNAUTHORIZED';
   if (token === 'ended') return 'USER_LOGIN_ANOTHER_DEVICE';
   return [alice, bob].find(({ account }) => account === token) ?? 'UNAUTHORIZED';
 };
@@ -31,6 +41,8 @@ export const tiny = {
   maybe: route({ method: 'GET', path: '/api/tiny/maybe', summary: '', callers: ['anyone', 'user'], input: {}, data: echo, errors: [], example }),
   own: route({ method: 'GET', path: '/api/tiny/own', aliases: ['/api/tiny/mine'], summary: '', callers: ['user'], input: {}, data: echo, errors: [], example }),
   both: route({ method: 'GET', path: '/api/tiny/both', summary: '', callers: ['user', 'terminal'], input: {}, data: echo, errors: [], example }),
+  all: route({ method: 'GET', path: '/api/tiny/all', summary: '', callers: ['user', 'terminal', 'desk'], input: {}, data: echo, errors: [], example }),
+  desks: route({ method: 'GET', path: '/api/tiny/desks', summary: '', callers: ['user', 'desk'], input: {}, data: echo, errors: [], example }),
   save: route({
     method: 'POST', path: '/api/tiny/:id', summary: '', callers: ['user'], data: echo, errors: [], example,
     input: {

@@ -21,7 +21,7 @@ export class PushClient {
   }
 
   /** Connects and shows a token. */
-  static async open(url: string, shown: { token: string } | { sessionToken: string }): Promise<PushClient> {
+  static async open(url: string, shown: { token: string } | { sessionToken: string } | { deskToken: string }): Promise<PushClient> {
     const client = new PushClient(url);
     await once(client.socket, 'open');
     client.send(shown);

@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm';
+import { newId, type TenantTx } from '../../platform/db/index.ts';
+import type { Caller, Context } from '../../platform/http/index.ts';
+import { tenant } from '../tenants/tables.ts';
+import { auditLog, type AuditRow } from './tables.ts';
+
+interface Change {
+  /** What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `session`, `guestToken`, `deskLink`. */
+  target: { kind: string; id: string; name: string };
+  /** The fields that changed, as they were and as they are; see `changed()`. Never a password, token or its hash. */
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+}
+
+/** Who acts, and how the request is known. */
+type Origin = Pick<Context, 'caller' | 'action' | 'address' | 'requestId'>;
+
+/** Fields whose values never reach the log, should a caller forget: `password`, `tokenHash`, not `passwordHistory`. */
+const SECRET = /(password|token|hash|secret|sealed|ticket)$/i;
+
+function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'actorName'> {
+  switch (caller.kind) {
+    case 'user':
+    case 'operator':
+      return { actorKind: caller.kind, actorId: caller.userId, actorName: caller.name };
+    case 'terminal':
+      return { actorKind: 'terminal', actorId: caller.termId, actorName: caller.name };
+    case 'desk':
+      return { actorKind: 'desk', actorId: caller.linkId, actorName: caller.name };
+    case 'anyone':
+      return { actorKind: 'system', actorId: '', actorName: '' };
+  }
+}
+
+/** What jobs do that no route does: clear the log of old rows, empty accounts deleted 30 days ago. */
+export const JOB_ACTIONS = ['audit.clear', 'users.purge'] as const;
+
+/** What a job acts as; `action` is `domain.name` of the route that does the same, where there is one. */
+export function systemOrigin(action: (typeof JOB_ACTIONS)[number] | 'conferences.end'): Origin {
+  return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
+}
+
+function withoutSecrets(fields: Record<string, unknown> | null): Record<string, unknown> | null {
+  return fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, SECRET.test(name) && value !== null ? '***' : value]));
+}
+
+/**
+ * Adds a row to the audit log of the transaction's tenant: who did what, as the request tells. It commits and rolls back
+ * with the change itself.
+ */
+export async function recordAudit(tx: TenantTx, { caller, action, address, requestId }: Origin, at: Date, change: Change): Promise<void> {
+  const { target, before = null, after = null } = change;
+  const of = await tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId));
+  await tx.insert(auditLog, {
+    id: newId(), tenantName: of?.name ?? '', at, ...actorOf(caller), address, action, requestId,
+    targetKind: target.kind, targetId: target.id, targetName: target.name, before: withoutSecrets(before), after: withoutSecrets(after),
+  });
+}
+
+/** The named fields that differ, as `before` and `after` of an audit row. */
+export function changed<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const differing = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const pick = (row: T) => Object.fromEntries(differing.map((field) => [field, row[field]]));
+  return { before: pick(before), after: pick(after) };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Db } from '../../platform/db/index.ts';
+import type { Jobs } from '../../platform/jobs/types.ts';
+import { tenant } from '../tenants/tables.ts';
+import { recordAudit, systemOrigin } from './record.ts';
+import { deleteAuditOlderThan } from './repo.ts';
+
+interface RetentionDeps {
+  db: Db;
+  now: () => Date;
+}
+
+/** Rows deleted in one transaction. */
+const BATCH = 1_000;
+
+/**
+ * Deletes what is older than each tenant wants its log kept, and says so in the log. The database refuses the deletion
+ * of anything younger than six months, whatever a tenant has set.
+ */
+export async function clearAudit({ db, now }: RetentionDeps): Promise<void> {
+  for (const { tenantId, name, auditMonths } of await db.platform((tx) => tx.find(tenant))) {
+    let deleted = 0;
+    for (let batch = BATCH; batch === BATCH; deleted += batch) {
+      // As the platform: the role of tenants' own transactions may only add to the log.
+      batch = await db.platform((tx) => deleteAuditOlderThan(tx.asTenant(tenantId), now(), auditMonths, BATCH));
+    }
+    if (deleted === 0) continue;
+    await db.tenant(tenantId, (tx) =>
+      recordAudit(tx, systemOrigin('audit.clear'), now(), { target: { kind: 'tenant', id: tenantId, name }, after: { deleted, months: auditMonths } }));
+  }
+}
+
+export function defineAuditJobs(jobs: Jobs, deps: RetentionDeps): void {
+  jobs.define('audit-clear', z.object({}), () => clearAudit(deps));
+  jobs.every('audit-clear', '23 3 * * *');
+}

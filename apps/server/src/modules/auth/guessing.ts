@@ -1,0 +1,77 @@
+import type { contract, Input } from '@rmeet/contract';
+import type { PlatformTx } from '../../platform/db/index.ts';
+import { AppError, networkOf } from '../../platform/http/index.ts';
+import { brakeWait, countFailure, easeBrake, forgetFailures, pressBrake, standingOf, type Brake, type Guesser } from './attempts.ts';
+import { tryCaptcha } from './captcha.ts';
+import { isKnownDevice } from './devices.ts';
+
+type Body = Pick<Input<typeof contract.auth.login>['body'], 'account' | 'deviceId' | 'captchaId' | 'captcha'>;
+
+/** Failures of one account from one address, or on one known device, before a captcha is asked. */
+const CAPTCHA_AFTER = 3;
+/** Failures of one account from all addresses together before a captcha is asked. */
+const CAPTCHA_AFTER_ANYWHERE = 20;
+const PATIENCE = { free: CAPTCHA_AFTER, delay: 2, maxDelay: 900 };
+
+const guesserHere = (account: string, address: string): Guesser => ({ scope: 'login', key: [account.toLowerCase(), networkOf(address)], ...PATIENCE });
+/** Never delayed: else anybody could lock somebody out of their account. */
+const guesserAnywhere = (account: string): Guesser => ({ scope: 'login-anywhere', key: [account.toLowerCase()], free: Infinity, delay: 0, maxDelay: 0 });
+const guesserOnDevice = (account: string, deviceId: string): Guesser => ({ scope: 'login-device', key: [account.toLowerCase(), deviceId], ...PATIENCE });
+/** All accounts together, so that nobody gets three tries at each of thousands. A whole house may share an address: hence the burst. */
+const brakeOf = (address: string): Brake => ({ scope: 'login-address', key: [networkOf(address)], burst: 30, drain: 20 });
+
+/** A try at signing in, and where it is counted. */
+export interface Try {
+  here: Guesser;
+  anywhere: Guesser;
+  /** Undefined on a device the account has signed in on: what others fail at does not hold it up. */
+  brake: Brake | undefined;
+}
+
+async function tryOf(tx: PlatformTx, { account, deviceId }: Body, address: string, now: Date): Promise<Try> {
+  const isKnown = await isKnownDevice(tx, account, deviceId, now);
+  return {
+    here: isKnown && deviceId ? guesserOnDevice(account, deviceId) : guesserHere(account, address),
+    anywhere: guesserAnywhere(account), brake: isKnown ? undefined : brakeOf(address),
+  };
+}
+
+async function wantsCaptcha(tx: PlatformTx, { anywhere, brake }: Try, failuresHere: number, now: Date): Promise<boolean> {
+  const everywhere = await standingOf(tx, anywhere, now);
+  return failuresHere >= CAPTCHA_AFTER || (brake !== undefined && everywhere.failures >= CAPTCHA_AFTER_ANYWHERE);
+}
+
+/** Whether the next try of this account from here needs a captcha. */
+export async function needsCaptcha(tx: PlatformTx, account: string, address: string, now: Date): Promise<boolean> {
+  const wanted = await tryOf(tx, { account }, address, now);
+  return wantsCaptcha(tx, wanted, (await standingOf(tx, wanted.here, now)).failures, now);
+}
+
+/**
+ * Decides whether a try may go on, and counts it as failed beforehand, so that guesses made at once cannot slip past the
+ * counter; a right password takes its count back. Answers the refusal instead of throwing it, because a used captcha has
+ * to be committed.
+ */
+export async function admitTry(tx: PlatformTx, body: Body, address: string, now: Date): Promise<Try | AppError> {
+  const wanted = await tryOf(tx, body, address, now);
+  const standing = await standingOf(tx, wanted.here, now);
+  if (standing.wait > 0) return new AppError('ACCOUNT_LOCKED', { seconds: standing.wait });
+  const isCaptchaWanted = await wantsCaptcha(tx, wanted, standing.failures, now);
+  const braked = wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0;
+  if (braked > 0) return new AppError('ACCOUNT_LOCKED', { seconds: braked });
+  if (isCaptchaWanted) {
+    if (!body.captchaId || !body.captcha) return new AppError('CAPTCHA_REQUIRED');
+    if (!(await tryCaptcha(tx, body.captchaId, body.captcha, now))) return new AppError('CAPTCHA_WRONG');
+  }
+  await countFailure(tx, wanted.here, now);
+  await countFailure(tx, wanted.anywhere, now);
+  if (wanted.brake) await pressBrake(tx, wanted.brake, now);
+  return wanted;
+}
+
+/** The password was right: the try is no failure. */
+export async function takeBack(tx: PlatformTx, { here, anywhere, brake }: Try): Promise<void> {
+  await forgetFailures(tx, here);
+  await forgetFailures(tx, anywhere);
+  if (brake) await easeBrake(tx, brake);
+}

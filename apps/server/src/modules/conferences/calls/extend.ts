@@ -1,0 +1,69 @@
+import { LIMITS, type CommandAnswer } from '@rmeet/contract';
+import type { Db, TenantTx } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/http/index.ts';
+import type { Push } from '../../../platform/push/index.ts';
+import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, prolongMeeting } from '../../meetings/index.ts';
+import type { MeetingRow } from '../../meetings/tables.ts';
+import { findTenant } from '../../tenants/index.ts';
+import { findAccounts } from '../../users/index.ts';
+import type { Control, ControlContext } from '../control/index.ts';
+import { publishToDesks } from '../desk/events.ts';
+
+const MINUTE = 60_000;
+/** Names a refusal tells. */
+const NAMED = 5;
+
+export interface ExtendDeps {
+  db: Db;
+  push: Push;
+  now: () => Date;
+  control: Control;
+}
+
+/** A meeting's minutes with `delay` more: from its booked end on, or from now on where that is over. */
+function durationWith({ startTime, endTime }: MeetingRow, delay: number, now: Date): number {
+  const from = Math.max(endTime.getTime(), now.getTime());
+  return Math.ceil((from - startTime.getTime()) / MINUTE) + delay;
+}
+
+/**
+ * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host or
+ * somebody invited hosts another meeting meanwhile: that one could not begin. Who is merely invited elsewhere chooses for
+ * themselves.
+ */
+export function createExtend({ db, push, now, control }: ExtendDeps) {
+  async function checkLength(tx: TenantTx, duration: number): Promise<void> {
+    const limit = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? LIMITS.durationMax;
+    const minutes = Math.min(limit, LIMITS.durationMax);
+    if (duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
+  }
+
+  async function checkPeople(tx: TenantTx, meeting: MeetingRow, until: Date): Promise<void> {
+    const people = new Set([meeting.hostId, ...(await findParticipants(tx, [meeting.id])).flatMap(({ accountId }) => accountId ?? [])]);
+    const busy = await findAccounts(tx, await hostsBusy(tx, [...people], meeting, until, now()));
+    if (busy.length === 0) return;
+    const names = busy.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
+    throw new AppError('ROOM_OR_PERSON_BUSY', { names: names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} …` : names.join(', ') });
+  }
+
+  return {
+    /** @throws AppError QUOTA_DURATION, ROOM_OR_PERSON_BUSY, and what every command throws */
+    extend(context: ControlContext, meetId: string, delay: number): Promise<CommandAnswer> {
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const { conference, by } = await control.commanding(tx, context, meetId, 'extend');
+        const meeting = await findMeeting(tx, meetId, true);
+        if (!meeting) throw new AppError('NOT_FOUND');
+        const duration = durationWith(meeting, delay, now());
+        await checkLength(tx, duration);
+        await checkPeople(tx, meeting, endTimeOf(meeting.startTime, duration));
+        const endTime = await prolongMeeting(tx, meeting, duration, now());
+        await announceMeeting(push, tx, meetId);
+        const { commandId, step } = await control.execute(tx, conference, { verb: 'extend', minutes: delay }, by, context);
+        await publishToDesks(push, tx, conference, { type: 'extended', bookedUntil: endTime.toISOString() });
+        return { commandId, version: step.version, concerned: step.concerned };
+      });
+    },
+  };
+}
+
+export type Extend = ReturnType<typeof createExtend>;

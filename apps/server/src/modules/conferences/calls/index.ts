@@ -1,0 +1,6 @@
+export { createCalls } from './calls.ts';
+export { createExtend } from './extend.ts';
+export { createGrants } from './grant.ts';
+export { createRingMail } from './ring-mail.ts';
+export { createRings, type Rings } from './rings.ts';
+export { callRoutes, type CallHandlers } from './routes.ts';

@@ -1,0 +1,49 @@
+import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { allOf } from '../../../platform/db/conditions.ts';
+import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
+import { conference, conferenceCall, type CallRow } from '../tables.ts';
+
+/** Stores the newest calls of these people in the place of those before. */
+export async function putCalls(tx: TenantTx, calls: Omit<CallRow, 'tenantId'>[]): Promise<void> {
+  if (calls.length === 0) return;
+  const set = {
+    calledAt: sql`excluded.called_at`, until: sql`excluded.until`, declinedAt: sql`excluded.declined_at`, overAt: sql`excluded.over_at`,
+    mailedAt: sql`excluded.mailed_at`, mail: sql`excluded.mail`,
+  };
+  await tx.insert(conferenceCall, calls, { target: [conferenceCall.conferenceId, conferenceCall.target], set });
+}
+
+/** The newest call of each, by whom it is for. */
+export async function findCalls(tx: Pick<TenantTx, 'find'>, conferenceId: string): Promise<Map<string, CallRow>> {
+  return new Map((await tx.find(conferenceCall, eq(conferenceCall.conferenceId, conferenceId))).map((row) => [row.target, row]));
+}
+
+export function findCall(tx: Pick<TenantTx, 'findOne'>, conferenceId: string, target: string): Promise<CallRow | undefined> {
+  return tx.findOne(conferenceCall, and(eq(conferenceCall.conferenceId, conferenceId), eq(conferenceCall.target, target)));
+}
+
+/** Ends what rings of these, with `ifSpentBy` only what was to ring no longer than that; returns those that rang. */
+export function endRings(
+  tx: TenantTx, conferenceId: string, targets: readonly string[], set: { overAt: Date; declinedAt?: Date }, ifSpentBy?: Date,
+): Promise<CallRow[]> {
+  if (targets.length === 0) return Promise.resolve([]);
+  const rings = allOf(eq(conferenceCall.conferenceId, conferenceId), inArray(conferenceCall.target, [...targets]), isNull(conferenceCall.overAt));
+  return tx.update(conferenceCall, set, ifSpentBy ? allOf(rings, lte(conferenceCall.until, ifSpentBy)) : rings);
+}
+
+/** Whoever has come has not declined any more. */
+export async function forgetDeclined(tx: TenantTx, conferenceId: string, targets: readonly string[]): Promise<void> {
+  await tx.update(conferenceCall, { declinedAt: null }, allOf(eq(conferenceCall.conferenceId, conferenceId), inArray(conferenceCall.target, [...targets])));
+}
+
+/** Notes what became of a mail that was on its way; undefined when it was none. */
+export async function settleMail(tx: TenantTx, conferenceId: string, target: string, mail: 'SUCCESS' | 'FAIL' | 'none'): Promise<CallRow | undefined> {
+  const isOnItsWay = allOf(eq(conferenceCall.conferenceId, conferenceId), eq(conferenceCall.target, target), eq(conferenceCall.mail, 'SENDING'));
+  return (await tx.update(conferenceCall, { mail }, isOnItsWay))[0];
+}
+
+/** Calls that ring on although nobody came in time, or the conference is over. */
+export function findSpentRings(tx: PlatformTx, now: Date): Promise<CallRow[]> {
+  const isOver = sql`exists (select 1 from ${conference} where ${conference.id} = ${conferenceCall.conferenceId} and ${conference.endedAt} is not null)`;
+  return tx.find(conferenceCall, and(isNull(conferenceCall.overAt), or(lte(conferenceCall.until, now), isOver)));
+}

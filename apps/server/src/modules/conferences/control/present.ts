@@ -1,0 +1,34 @@
+import { UNDOABLE, type ConferenceVerb, type ControlStep, type LoggedCommand } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import type { CommandRow } from '../tables.ts';
+import { findAcks, findUndoing, type AckRow } from './repo.ts';
+
+/** Whether a command can be taken back as such; somebody else may have changed the same since. */
+export function canUndo({ verb, changes }: Pick<CommandRow, 'changes'> & { verb: string }): boolean {
+  return changes.length > 0 && UNDOABLE.includes(verb as ConferenceVerb);
+}
+
+/** What was commanded, beside the verb; of an undo without the changes it takes back. */
+export function inputOf(command: CommandRow['command']): Record<string, unknown> {
+  const { verb: _, ...input } = command;
+  return command.verb === 'undo' ? { commandId: command.commandId } : input;
+}
+
+export function presentStep({ id, version, verb, commander, createdAt, changes, concerned }: CommandRow): ControlStep {
+  return { commandId: id, version, verb, by: commander, at: createdAt.toISOString(), changes, concerned };
+}
+
+function presentLogged(row: CommandRow, acks: readonly AckRow[], undoneBy: string | null): LoggedCommand {
+  return {
+    ...presentStep(row), input: inputOf(row.command), undoneBy, canUndo: undoneBy === null && canUndo(row),
+    acknowledgements: acks.map(({ termId, latency, failed }) => ({ termId, latency, failed })),
+  };
+}
+
+/** Rows of the command log with their acknowledgements, in the order given; two statements for all of them. */
+export async function presentLog(tx: TenantTx, rows: readonly CommandRow[]): Promise<LoggedCommand[]> {
+  const ids = rows.map(({ id }) => id);
+  const acks = Map.groupBy(await findAcks(tx, ids), ({ commandId }) => commandId);
+  const undone = new Map((await findUndoing(tx, ids)).map(({ id, undoes }) => [undoes, id]));
+  return rows.map((row) => presentLogged(row, acks.get(row.id) ?? [], undone.get(row.id) ?? null));
+}

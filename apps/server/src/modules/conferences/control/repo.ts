@@ -1,0 +1,74 @@
+import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { ConferenceControl } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { commandAck, conference, conferenceCommand, type CommandRow } from '../tables.ts';
+
+export type AckRow = typeof commandAck.$inferSelect;
+type Reader = Pick<TenantTx, 'find' | 'findOne'>;
+
+export async function insertCommand(tx: TenantTx, values: Omit<CommandRow, 'tenantId'>): Promise<void> {
+  await tx.insert(conferenceCommand, values);
+}
+
+export async function saveControl(tx: TenantTx, conferenceId: string, control: ConferenceControl): Promise<void> {
+  await tx.update(conference, { control }, eq(conference.id, conferenceId));
+}
+
+export function findCommand(tx: Reader, conferenceId: string, id: string): Promise<CommandRow | undefined> {
+  return tx.findOne(conferenceCommand, and(eq(conferenceCommand.conferenceId, conferenceId), eq(conferenceCommand.id, id)));
+}
+
+/** The commands after a version, oldest first. */
+export function findCommandsAfter(tx: Reader, conferenceId: string, after: number, limit?: number): Promise<CommandRow[]> {
+  const where = and(eq(conferenceCommand.conferenceId, conferenceId), gt(conferenceCommand.version, after));
+  return tx.find(conferenceCommand, where, { orderBy: asc(conferenceCommand.version), ...(limit === undefined ? {} : { limit }) });
+}
+
+/** The newest commands, newest first. */
+export function findNewestCommands(tx: Reader, conferenceId: string, limit: number): Promise<CommandRow[]> {
+  return tx.find(conferenceCommand, eq(conferenceCommand.conferenceId, conferenceId), { orderBy: desc(conferenceCommand.version), limit });
+}
+
+/** Commands that take one of these back. */
+export function findUndoing(tx: Reader, commandIds: readonly string[]): Promise<CommandRow[]> {
+  if (commandIds.length === 0) return Promise.resolve([]);
+  return tx.find(conferenceCommand, inArray(conferenceCommand.undoes, [...commandIds]));
+}
+
+export function findAcks(tx: Reader, commandIds: readonly string[]): Promise<AckRow[]> {
+  if (commandIds.length === 0) return Promise.resolve([]);
+  return tx.find(commandAck, inArray(commandAck.commandId, [...commandIds]), { orderBy: asc(commandAck.at) });
+}
+
+/** What is to be known of a command to note its acknowledgements. */
+export type Acknowledgeable = Pick<CommandRow, 'id' | 'pushVersion' | 'concerned' | 'createdAt'>;
+
+/** Commands told by push versions in a range, the lower end excluded. */
+export function findTold(tx: TenantTx, conferenceId: string, after: number, upTo: number): Promise<Acknowledgeable[]> {
+  const commands = tx.scoped(conferenceCommand);
+  return tx
+    .select({ id: commands.id, pushVersion: commands.pushVersion, concerned: commands.concerned, createdAt: commands.createdAt })
+    .from(commands)
+    .where(and(eq(commands.conferenceId, conferenceId), gt(commands.pushVersion, after), lte(commands.pushVersion, upTo)));
+}
+
+/** Commands of versions of the control in a range, the lower end excluded, oldest first. */
+export function findVersions(tx: TenantTx, conferenceId: string, after: number, upTo: number): Promise<Pick<CommandRow, 'id' | 'version' | 'verb' | 'changes' | 'createdAt'>[]> {
+  const commands = tx.scoped(conferenceCommand);
+  return tx
+    .select({ id: commands.id, version: commands.version, verb: commands.verb, changes: commands.changes, createdAt: commands.createdAt })
+    .from(commands)
+    .where(and(eq(commands.conferenceId, conferenceId), gt(commands.version, after), lte(commands.version, upTo)))
+    .orderBy(asc(commands.version));
+}
+
+/** Stores acknowledgements; those that are there already stay, and are missing from the answer. */
+export function insertAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Promise<AckRow[]> {
+  return tx.insert(commandAck, acks, 'nothing');
+}
+
+/** Stores acknowledgements in the place of earlier ones. */
+export function putAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Promise<AckRow[]> {
+  const set = { failed: sql`excluded.failed`, latency: sql`excluded.latency`, at: sql`excluded.at` };
+  return tx.insert(commandAck, acks, { target: [commandAck.commandId, commandAck.termId], set });
+}

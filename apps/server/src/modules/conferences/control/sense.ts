@@ -1,0 +1,46 @@
+import type { ConferenceCommand, ConferenceControl, Locale } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/http/index.ts';
+import { findTerminals } from '../repo.ts';
+import { impossible, type ConferenceEngine } from './engine.ts';
+import type { Standing } from './standing.ts';
+
+/** Verbs that name terminals wherever they are. */
+const ANYWHERE: ReadonlySet<ConferenceCommand['verb']> = new Set(['sort', 'admit', 'refuse']);
+
+/** Those of the named terminals that are inside. Whoever left while the button was pressed is passed over, unless nobody remains. */
+function inside({ terminals }: ConferenceControl, termIds: readonly string[]): string[] {
+  const present = [...new Set(termIds)].filter((termId) => terminals[termId]?.present);
+  if (present.length === 0) throw new AppError('TERMINAL_ABSENT', { names: termIds.map((termId) => terminals[termId]?.name ?? termId).join(', ') });
+  return present;
+}
+
+/**
+ * The command as it can be carried out: naming only terminals that are inside and can obey it.
+ *
+ * @throws AppError TERMINAL_ABSENT where none of them is inside, VERB_IMPOSSIBLE where the engine or none of them can
+ */
+export async function checkSense<C extends ConferenceCommand>(tx: TenantTx, engine: ConferenceEngine, { conference }: Standing, command: C, locale: Locale): Promise<C> {
+  const { verb } = command;
+  const never = engine.cannot[verb];
+  if (never) throw impossible(never, locale);
+  const { control } = conference;
+  if (verb === 'mode' && command.mode !== 'SPEAKER') return command;
+  if ('termId' in command) {
+    if (command.termId === null) return command;
+    await able(tx, engine, command.verb, inside(control, [command.termId]), locale);
+    return command;
+  }
+  if (!('termIds' in command) || ANYWHERE.has(verb) || (verb === 'coChairs' && !command.appoint)) return command;
+  return { ...command, termIds: await able(tx, engine, verb, inside(control, command.termIds), locale) };
+}
+
+/** Those of the terminals that can obey. */
+async function able(tx: TenantTx, engine: ConferenceEngine, verb: ConferenceCommand['verb'], termIds: string[], locale: Locale): Promise<string[]> {
+  const rows = await findTerminals(tx, termIds);
+  const reasons = new Map(rows.map(({ termId, deviceType }) => [termId, engine.cannotWith(deviceType)[verb]]));
+  const can = termIds.filter((termId) => reasons.get(termId) === undefined);
+  const reason = termIds.map((termId) => reasons.get(termId)).find((word) => word !== undefined);
+  if (can.length === 0 && reason) throw impossible(reason, locale);
+  return can;
+}

@@ -1,0 +1,51 @@
+import type { DeskInvitee, DeskState, DeskTerminal } from '@rmeet/contract';
+import type { MeetingParticipantRow } from '../../meetings/tables.ts';
+import type { AccountRow } from '../../users/tables.ts';
+import type { ConferenceEngine } from '../control/engine.ts';
+import type { CallRow, TerminalRow } from '../tables.ts';
+
+export type DeskWaiting = DeskState['waiting'][number];
+type Person = Pick<AccountRow, 'account' | 'name' | 'department'>;
+
+export function presentDeskTerminal(row: TerminalRow, person: Person | undefined, { cannotWith }: Pick<ConferenceEngine, 'cannotWith'>): DeskTerminal {
+  return {
+    termId: row.termId, name: row.name, role: row.role, deviceType: row.deviceType, userId: row.accountId, account: person?.account ?? null,
+    department: person?.department ?? '', joinedAt: (row.admittedAt ?? row.createdAt).toISOString(), handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
+    cannot: cannotWith(row.deviceType),
+  };
+}
+
+export function presentDeskWaiting({ termId, name, createdAt, message, deviceType }: TerminalRow): DeskWaiting {
+  return { termId, name, since: createdAt.toISOString(), message, deviceType };
+}
+
+/** What became of the newest call: it rings until its time is over, it is declined, or they come. */
+function callStateOf(call: CallRow | undefined, now: Date): DeskInvitee['state'] {
+  if (!call) return 'absent';
+  if (call.declinedAt !== null) return 'declined';
+  return call.overAt === null && call.until > now ? 'ringing' : 'absent';
+}
+
+/** Somebody of the tenant who is to be there, by what calls name them. */
+export function presentInvitee(accountId: string, person: Person | undefined, call: CallRow | undefined, now: Date): DeskInvitee {
+  return {
+    termId: `U${accountId}`, userId: accountId, name: person?.name ?? '', department: person?.department ?? '', state: callStateOf(call, now),
+    calledAt: call?.calledAt.toISOString() ?? null, mail: call?.mail ?? 'none',
+  };
+}
+
+/** Somebody invited by mail alone: nobody knows whether they are one of the guests inside. */
+export function presentMailInvitee({ id, email }: Pick<MeetingParticipantRow, 'id' | 'email'>, call: CallRow | undefined): DeskInvitee {
+  return {
+    termId: `M${id}`, userId: null, name: email ?? '', department: '', state: 'absent', calledAt: call?.calledAt.toISOString() ?? null, mail: call?.mail ?? 'none',
+  };
+}
+
+/** `c***@example.org`: enough to see who is meant, too little to write to. */
+const masked = (email: string): string => email.replace(/^(.).*@/u, '$1***@');
+
+/** A terminal as those see it who have no right to people's contacts. */
+export const withoutContacts = (terminal: DeskTerminal): DeskTerminal => ({ ...terminal, account: null });
+export const inviteeWithoutContacts = (invitee: DeskInvitee): DeskInvitee => (invitee.userId === null ? { ...invitee, name: masked(invitee.name) } : invitee);
+/** What somebody waiting wrote is for those who may let them in. */
+export const withoutMessage = <W extends { message: string | null }>(waiting: W): W => ({ ...waiting, message: null });

@@ -1,0 +1,110 @@
+import type { ConferencePart, DeskInvitee, DeskState } from '@rmeet/contract';
+import type { Db, TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type DeskCaller, type UserCaller } from '../../../platform/http/index.ts';
+import { findMeeting, findParticipants } from '../../meetings/index.ts';
+import type { MeetingRow } from '../../meetings/tables.ts';
+import { findTenant } from '../../tenants/index.ts';
+import { findAccounts } from '../../users/index.ts';
+import type { AccountRow } from '../../users/tables.ts';
+import { findCalls } from '../calls/repo.ts';
+import type { ConferenceEngine } from '../control/engine.ts';
+import { presentLog } from '../control/present.ts';
+import { findNewestCommands } from '../control/repo.ts';
+import { standingIn } from '../control/standing.ts';
+import { endsAt } from '../places.ts';
+import { mayDo, verbsOf } from '../policy.ts';
+import { findPresent } from '../repo.ts';
+import type { ConferenceRow, TerminalRow } from '../tables.ts';
+import { inviteeWithoutContacts, presentDeskTerminal, presentDeskWaiting, presentInvitee, presentMailInvitee, withoutContacts, withoutMessage } from './present.ts';
+
+/** Commands a state carries. */
+const NEWEST = 100;
+
+/** Whoever opens a desk. */
+export type Onlooker = DeskCaller | UserCaller;
+
+export interface DeskStateDeps {
+  db: Db;
+  now: () => Date;
+  engine: Pick<ConferenceEngine, 'name' | 'cannot' | 'cannotWith'>;
+}
+
+/** The running conference of a meeting for somebody who may open its desk. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER. */
+export async function deskOf(tx: TenantTx, caller: Onlooker, meetId: string): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
+  const { conference, parts } = await standingIn(tx, caller, meetId, false);
+  if (!mayDo(parts, 'desk')) throw new AppError('FORBIDDEN');
+  return { conference, parts };
+}
+
+/** Whether the caller came for the status wall alone, which has no log and no pictures. */
+export const isWall = (caller: Onlooker): boolean => caller.kind === 'desk' && caller.scope === 'status';
+
+/** The same for what the status wall has not: the command log and live pictures. */
+export async function deskBeyondWall(tx: TenantTx, caller: Onlooker, meetId: string): Promise<{ conference: ConferenceRow; parts: ConferencePart[] }> {
+  const found = await deskOf(tx, caller, meetId);
+  if (isWall(caller)) throw new AppError('FORBIDDEN');
+  return found;
+}
+
+interface Around {
+  accounts: Map<string, AccountRow>;
+  present: TerminalRow[];
+  now: Date;
+}
+
+/** Everybody who is to be there and is not inside: the host, and those invited. */
+async function inviteesOf(tx: TenantTx, conference: ConferenceRow, meeting: MeetingRow, { accounts, present, now }: Around): Promise<DeskInvitee[]> {
+  const participants = await findParticipants(tx, [meeting.id]);
+  const calls = await findCalls(tx, conference.id);
+  const inside = new Set(present.flatMap((row) => (row.state === 'admitted' && row.accountId !== null ? [row.accountId] : [])));
+  const people = [...new Set([meeting.hostId, ...participants.flatMap(({ accountId }) => accountId ?? [])])].filter((id) => !inside.has(id));
+  for (const row of await findAccounts(tx, people.filter((id) => !accounts.has(id)))) accounts.set(row.id, row);
+  return [
+    ...people.map((id) => presentInvitee(id, accounts.get(id), calls.get(`U${id}`), now)),
+    ...participants.filter(({ accountId }) => accountId === null).map((one) => presentMailInvitee(one, calls.get(`M${one.id}`))),
+  ];
+}
+
+/** Terminals inside and waiting, as these parts may see them. */
+export async function terminalsFor(tx: TenantTx, conference: ConferenceRow, parts: readonly ConferencePart[], engine: DeskStateDeps['engine']) {
+  const present = await findPresent(tx, [conference.id]);
+  const accounts = new Map((await findAccounts(tx, present.flatMap(({ accountId }) => accountId ?? []))).map((row) => [row.id, row]));
+  const terminals = present.filter((row) => row.state === 'admitted').map((row) => presentDeskTerminal(row, accounts.get(row.accountId ?? ''), engine));
+  const waiting = present.filter((row) => row.state === 'waiting').map(presentDeskWaiting);
+  return {
+    present, accounts, terminals: mayDo(parts, 'contacts') ? terminals : terminals.map(withoutContacts), waiting: mayDo(parts, 'admit') ? waiting : waiting.map(withoutMessage),
+  };
+}
+
+/** The state of a running conference as a desk sees it. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER. */
+export async function deskStateFor({ db, now, engine }: DeskStateDeps, caller: Onlooker, meetId: string): Promise<DeskState> {
+  return db.tenant(caller.tenantId, async (tx) => {
+    const { conference, parts } = await deskOf(tx, caller, meetId);
+    const meeting = await findMeeting(tx, meetId);
+    if (!meeting) throw new AppError('NOT_FOUND');
+    const { present, accounts, terminals, waiting } = await terminalsFor(tx, conference, parts, engine);
+    const invitees = await inviteesOf(tx, conference, meeting, { accounts, present, now: now() });
+    const [host] = await findAccounts(tx, [meeting.hostId]);
+    const limits = await findTenant(tx, caller.tenantId);
+    return {
+      desk: true,
+      meetId,
+      conferenceId: conference.id,
+      subject: meeting.subject,
+      numericId: meeting.number,
+      host: host?.name ?? '',
+      startedAt: conference.startedAt.toISOString(),
+      bookedUntil: meeting.endTime.toISOString(),
+      endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
+      engine: engine.name,
+      cannot: engine.cannot,
+      // A desk viewer has no verb, and neither has the wall.
+      can: verbsOf(parts).filter((verb) => verb !== 'selfUnmute'),
+      control: conference.control,
+      terminals,
+      waiting,
+      invitees: mayDo(parts, 'contacts') ? invitees : invitees.map(inviteeWithoutContacts),
+      commands: isWall(caller) ? [] : await presentLog(tx, await findNewestCommands(tx, conference.id, NEWEST)),
+    };
+  });
+}

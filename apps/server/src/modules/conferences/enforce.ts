@@ -1,0 +1,58 @@
+import type { ConferenceControl, TerminalControl } from '@rmeet/contract';
+import { MEDIA_SOURCES, type MediaParticipant, type MediaPermission, type MediaSource, type MediaTrack } from '../../platform/media/index.ts';
+
+const SOUND: ReadonlySet<MediaSource | 'unknown'> = new Set(['microphone', 'screenShareAudio']);
+const NOTHING: MediaPermission = { canPublish: false, canPublishSources: [] };
+
+type Holds = Pick<TerminalControl, 'muted' | 'cameraOff'>;
+
+/** What a terminal may send as it is held now. Muted means no sound at all, that of a shared screen included. */
+export function desiredPermission({ muted, cameraOff }: Holds): MediaPermission {
+  const canPublishSources = MEDIA_SOURCES.filter((source) => !(muted && SOUND.has(source)) && !(cameraOff && source === 'camera'));
+  return { canPublish: canPublishSources.length > 0, canPublishSources };
+}
+
+/**
+ * Whether a held terminal sends sound or pictures under the name of something else. The engine believes what a client
+ * says of its track's source, so this is how a lying client gets around a permission.
+ */
+export function isDisguised({ muted, cameraOff }: Holds, { kind, source }: MediaTrack): boolean {
+  return kind === 'audio' ? muted && !SOUND.has(source) : cameraOff && SOUND.has(source);
+}
+
+export function samePermission(a: MediaPermission, b: MediaPermission): boolean {
+  const isSame = a.canPublishSources.length === b.canPublishSources.length && a.canPublishSources.every((source) => b.canPublishSources.includes(source));
+  return a.canPublish === b.canPublish && isSame;
+}
+
+/** What has to be changed of a terminal on the engine. */
+export interface Mend {
+  termId: string;
+  permission?: MediaPermission;
+  name?: string;
+}
+
+/**
+ * How the terminals on the engine differ from the control. Whoever the control does not know as present is passed over:
+ * the reconciler removes strangers. Those who send something come first: with a hundred terminals the last waits a while.
+ *
+ * @param liars terminals that were caught sending something disguised; while they are held they send nothing. Caught ones are added, freed ones taken off.
+ */
+export function mendsFor({ terminals }: Pick<ConferenceControl, 'terminals'>, participants: readonly MediaParticipant[], liars: Set<string>): Mend[] {
+  return participants.toSorted((a, b) => b.tracks.length - a.tracks.length).flatMap(({ identity: termId, name, permission, tracks }) => {
+    const entry = terminals[termId];
+    if (!entry?.present) return [];
+    if (!entry.muted && !entry.cameraOff) liars.delete(termId);
+    else if (tracks.some((track) => isDisguised(entry, track))) liars.add(termId);
+    const desired = liars.has(termId) ? NOTHING : desiredPermission(entry);
+    const mend: Mend = { termId };
+    if (!samePermission(permission, desired)) mend.permission = desired;
+    if (name !== entry.name) mend.name = entry.name;
+    return mend.permission || mend.name !== undefined ? [mend] : [];
+  });
+}
+
+/** What the engine tells every participant of the conference, plain LiveKit clients included: public facts alone. */
+export function roomFacts({ mode, speakerId, chairId, locked, version }: ConferenceControl): string {
+  return JSON.stringify({ mode, speakerId, chairId, locked, version });
+}

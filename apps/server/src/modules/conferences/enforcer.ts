@@ -1,0 +1,134 @@
+import type { Db } from '../../platform/db/index.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Media, MediaParticipant } from '../../platform/media/index.ts';
+import { mendsFor, roomFacts, type Mend } from './enforce.ts';
+import { roomOf } from './lifecycle.ts';
+import { findConference } from './repo.ts';
+import type { ConferenceRow } from './tables.ts';
+
+/** Calls to the engine under way at a time for one conference. */
+const PARALLEL = 16;
+
+type Conference = Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>;
+
+export interface EnforcerDeps {
+  db: Db;
+  media: Media;
+  log: Log;
+  /**
+   * Notes that the engine has done every command up to version `upTo` of the control, except for the terminals in
+   * `failed`; also of commands that failed before and are done now.
+   */
+  acknowledge: (conference: Conference, done: { upTo: number; failed: readonly string[] }) => Promise<void>;
+}
+
+export interface Enforcer {
+  /** The control of a conference has changed, or the engine differs from it: brings the engine in line. Calls meanwhile become one. */
+  changed(conference: Conference): void;
+  /** Compares what the reconciler saw with the control, and mends what differs. Answers whether anything does. */
+  review(conference: ConferenceRow, participants: readonly MediaParticipant[], metadata: string): boolean;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+/** What this process knows of one conference on the engine. */
+interface Work {
+  isRunning: boolean;
+  again: boolean;
+  /** Something failed, or nothing was done here yet: commands may wait for the engine's acknowledgement. */
+  isOwing: boolean;
+  /** Room metadata as set last. */
+  facts: string;
+  liars: Set<string>;
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, lane));
+}
+
+/**
+ * Brings the media engine in line with the control of each conference: what terminals may send, their names, and the room's
+ * public facts. It compares instead of following commands, so that nothing depends on what was done before; what fails is
+ * seen again by the reconciler a second later.
+ */
+export function createEnforcer({ db, media, log, acknowledge }: EnforcerDeps): Enforcer {
+  const works = new Map<string, Work>();
+  const runs = new Set<Promise<void>>();
+
+  const workOf = (id: string): Work => {
+    const work = works.get(id) ?? { isRunning: false, again: false, isOwing: true, facts: '', liars: new Set<string>() };
+    works.set(id, work);
+    return work;
+  };
+
+  /** One pass over a conference, by its newest control. */
+  async function enforce(conference: Conference, work: Work): Promise<void> {
+    const row = await db.tenant(conference.tenantId, (tx) => findConference(tx, conference.id));
+    if (!row || row.endedAt) {
+      works.delete(conference.id);
+      return;
+    }
+    const { control } = row;
+    const room = roomOf(row);
+    const failed: string[] = [];
+    const mend = async ({ termId, ...change }: Mend): Promise<void> => {
+      try {
+        await media.updateParticipant(room, termId, change);
+      } catch (error) {
+        log.warn({ error, conferenceId: row.id, termId }, 'The media engine did not change a terminal');
+        failed.push(termId);
+      }
+    };
+    const tell = async (): Promise<void> => {
+      const facts = roomFacts(control);
+      if (facts === work.facts) return;
+      await media.setRoomMetadata(room, facts);
+      work.facts = facts;
+    };
+    const mends = mendsFor(control, await media.listParticipants(room), work.liars);
+    await Promise.all([inParallel(mends, mend), tell()]);
+    await acknowledge(conference, { upTo: control.version, failed });
+    work.isOwing = failed.length > 0;
+  }
+
+  async function run(conference: Conference, work: Work): Promise<void> {
+    work.isRunning = true;
+    do {
+      work.again = false;
+      try {
+        await enforce(conference, work);
+      } catch (error) {
+        work.isOwing = true;
+        log.warn({ error, conferenceId: conference.id }, 'The media engine was not brought in line; the next round tries again');
+      }
+    } while (work.again);
+    work.isRunning = false;
+  }
+
+  function changed(conference: Conference): void {
+    const work = workOf(conference.id);
+    work.again = true;
+    if (work.isRunning) return;
+    const started = run(conference, work).finally(() => runs.delete(started));
+    runs.add(started);
+  }
+
+  return {
+    changed,
+    review(conference, participants, metadata) {
+      const work = workOf(conference.id);
+      const isTold = metadata === roomFacts(conference.control);
+      if (!isTold) work.facts = metadata;
+      const differs = !isTold || mendsFor(conference.control, participants, work.liars).length > 0;
+      if (differs || work.isOwing) changed(conference);
+      return differs;
+    },
+    async idle() {
+      while (runs.size > 0) await Promise.all(runs);
+    },
+  };
+}

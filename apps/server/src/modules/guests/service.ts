@@ -1,0 +1,115 @@
+import type { contract, Data, GuestToken } from '@rmeet/contract';
+import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
+import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import { hashToken, newToken } from '../../platform/secrets/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { guestLinksUntil, isOver, manageMeeting, type ConferenceDoor } from '../meetings/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
+import { findAccount } from '../users/index.ts';
+import { openGuestLink, type GuestLink } from './link.ts';
+import { findGuests, findOfMeeting, insertToken, renewToken, revokeToken } from './repo.ts';
+import type { GuestTokenRow } from './tables.ts';
+
+type UserContext = Context<UserCaller>;
+type WithLink = Data<typeof contract.guests.create>;
+
+export interface GuestDeps {
+  db: Db;
+  now: () => Date;
+  conferences: Pick<ConferenceDoor, 'terminalCounts'>;
+}
+
+function present({ id, meetingId, expiresAt, uses, createdAt, createdBy }: GuestTokenRow): GuestToken {
+  return { id, meetingId, expiresAt: expiresAt.toISOString(), count: uses, createdAt: createdAt.toISOString(), createdBy };
+}
+
+const presentWithLink = (row: GuestTokenRow, resource: string, { origin }: UserContext): WithLink => ({ ...present(row), resource, url: `${origin}/#/join?guest=${resource}` });
+
+export function createGuestService({ db, now, conferences }: GuestDeps) {
+  /** The meeting for somebody who may run it, while it can still be come to. */
+  async function openMeeting(tx: TenantTx, context: UserContext, meetingId: string): Promise<MeetingRow> {
+    const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
+    if (isOver(meeting, now())) throw new AppError('MEETING_ENDED');
+    return meeting;
+  }
+
+  const audit = (tx: TenantTx, context: UserContext, token: GuestTokenRow, meeting: MeetingRow, fields: { before?: object; after?: object }) =>
+    recordAudit(tx, context, now(), { target: { kind: 'guestToken', id: token.id, name: meeting.subject }, ...fields as Record<string, Record<string, unknown>> });
+
+  const issued = (meeting: MeetingRow, { caller }: UserContext, resource: string) =>
+    ({ tokenHash: hashToken(resource), createdBy: caller.name, createdAt: now(), expiresAt: guestLinksUntil(meeting.endTime) });
+
+  /** Throws GUEST_LINK_INVALID, TOO_MANY_REQUESTS. */
+  async function linkOf(resource: string, { address }: Context): Promise<GuestLink> {
+    const found = await db.platform((tx) => openGuestLink(tx, resource, address, now()));
+    if (found instanceof AppError) throw found;
+    return found;
+  }
+
+  return {
+    async find({ caller }: UserContext, meetingId: string): Promise<GuestToken | null> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        await manageMeeting(tx, meetingId, caller, { lock: false });
+        const row = await findOfMeeting(tx, meetingId);
+        return row ? present(row) : null;
+      });
+    },
+
+    async create(context: UserContext, meetingId: string): Promise<WithLink> {
+      const resource = newToken();
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const meeting = await openMeeting(tx, context, meetingId);
+        await revokeToken(tx, meetingId, now());
+        const row = await insertToken(tx, { id: newId(), meetingId, ...issued(meeting, context, resource) });
+        await audit(tx, context, row, meeting, { after: { expiresAt: row.expiresAt } });
+        return presentWithLink(row, resource, context);
+      });
+    },
+
+    /** Throws NOT_FOUND when the meeting has no link. */
+    async renew(context: UserContext, meetingId: string): Promise<WithLink> {
+      const resource = newToken();
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const meeting = await openMeeting(tx, context, meetingId);
+        const row = await renewToken(tx, meetingId, issued(meeting, context, resource));
+        if (!row) throw new AppError('NOT_FOUND');
+        await audit(tx, context, row, meeting, { before: { link: '***' }, after: { link: '***' } });
+        return presentWithLink(row, resource, context);
+      });
+    },
+
+    /** Throws NOT_FOUND when the meeting has no link. */
+    async remove(context: UserContext, meetingId: string): Promise<void> {
+      await db.tenant(context.caller.tenantId, async (tx) => {
+        const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
+        const row = await revokeToken(tx, meetingId, now());
+        if (!row) throw new AppError('NOT_FOUND');
+        await audit(tx, context, row, meeting, { before: { expiresAt: row.expiresAt, count: row.uses } });
+      });
+    },
+
+    async guestsOf({ caller }: UserContext, meetingId: string): Promise<Data<typeof contract.guests.queryUsers>> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        await manageMeeting(tx, meetingId, caller, { lock: false });
+        const rows = await findGuests(tx, meetingId);
+        return rows.map(({ termId, name, admittedAt, createdAt, leftAt }) => ({ termId, name, joinedAt: (admittedAt ?? createdAt).toISOString(), leftAt: leftAt?.toISOString() ?? null }));
+      });
+    },
+
+    /** How many are inside the meeting of a link. */
+    async count(context: Context, resource: string): Promise<number> {
+      const { meeting } = await linkOf(resource, context);
+      const counts = await db.tenant(meeting.tenantId, (tx) => conferences.terminalCounts(tx, [meeting.id]));
+      return counts.get(meeting.id) ?? 0;
+    },
+
+    async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
+      const { meeting } = await linkOf(resource, context);
+      const host = await db.tenant(meeting.tenantId, (tx) => findAccount(tx, meeting.hostId));
+      const { subject, startTime, duration, number, waitingRoom } = meeting;
+      return { subject, startTime: startTime.toISOString(), duration, hostName: host?.name ?? '', numericId: number, waitingRoom };
+    },
+  };
+}
+
+export type GuestService = ReturnType<typeof createGuestService>;

@@ -1,0 +1,49 @@
+import { API_BASE, encodeContact, type Branding, type PasswordRules, type Tenant, type TenantInfo } from '@rmeet/contract';
+import type { TenantRow } from './tables.ts';
+
+function logoUrlOf({ tenantId, logoVersion }: Pick<TenantRow, 'tenantId' | 'logoVersion'>): string | null {
+  return logoVersion === 0 ? null : `${API_BASE}/tenant/${tenantId}/logo?v=${logoVersion}`;
+}
+
+/** How the tenant's look differs from the product's own. */
+export function brandingOf(tenant: Pick<TenantRow, 'tenantId' | 'name' | 'colour' | 'logoVersion'>): Branding {
+  return { name: tenant.name, logoUrl: logoUrlOf(tenant), colour: tenant.colour };
+}
+
+/** What passwords of the tenant's accounts must be like. */
+export function passwordRulesOf(tenant: Pick<TenantRow, 'passwordMinLength' | 'passwordMinClasses' | 'passwordHistory' | 'passwordMaxAgeDays'>): PasswordRules {
+  return {
+    minLength: tenant.passwordMinLength, minClasses: tenant.passwordMinClasses, history: tenant.passwordHistory, maxAgeDays: tenant.passwordMaxAgeDays,
+  };
+}
+
+function contactsOf(tenant: TenantRow): Pick<TenantInfo, 'meetingAdmin' | 'serviceDesk'> {
+  return {
+    meetingAdmin: { name: tenant.meetingAdminName, phoneNumber: encodeContact(tenant.meetingAdminPhone) },
+    serviceDesk: { name: tenant.serviceDeskName, phoneNumber: encodeContact(tenant.serviceDeskPhone) },
+  };
+}
+
+/** Whom the tenant's people ask for rights. */
+export function presentTenantInfo(tenant: TenantRow): TenantInfo {
+  return { tenantId: tenant.tenantId, name: tenant.name, ...contactsOf(tenant) };
+}
+
+/** A tenant as those who administer it see it. */
+export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant {
+  return {
+    id: tenant.tenantId,
+    name: tenant.name,
+    enabled: tenant.enabled,
+    createdAt: tenant.createdAt.toISOString(),
+    quotas: { users: tenant.maxUsers, terminals: tenant.maxTerminals, recordingBytes: tenant.maxRecordingBytes, meetingMinutes: tenant.maxMeetingMinutes },
+    usage,
+    deniedFeatures: tenant.deniedFeatures,
+    colour: tenant.colour,
+    logoUrl: logoUrlOf(tenant),
+    ...contactsOf(tenant),
+    passwordRules: passwordRulesOf(tenant),
+    auditMonths: tenant.auditMonths,
+    version: tenant.version,
+  };
+}

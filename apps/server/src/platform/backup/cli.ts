@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ConfigError, readConfig, type Config } from '../config/index.ts';
+import { DatabaseNewer, DatabaseTooOld, LockTaken } from '../db/index.ts';
+import { NoApplicationRole } from '../db/row-security.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { EXIT_CANNOT_START, EXIT_CONFIG } from '../process/index.ts';
+import { NothingThere } from './backup.ts';
+import { BackupUnreadable } from './format.ts';
+import { RestoreRefused } from './restore.ts';
+
+/** What the product's version says of itself. */
+export async function ownVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}
+
+/** A path as whoever typed it meant it: npm changes the working directory and says where it was. */
+export function pathGiven(path: string): string {
+  return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+}
+
+/** The program was not called as it should be. */
+export class WrongUse extends Error {
+  constructor(usage: string) {
+    super(usage);
+    this.name = 'WrongUse';
+  }
+}
+
+const readable = [WrongUse, NoApplicationRole, NothingThere, BackupUnreadable, RestoreRefused, DatabaseNewer, DatabaseTooOld, LockTaken];
+
+/** Runs a program of the command line: prints what it answers, or one sentence where it could not be done. */
+export async function runProgram(work: (config: Config, log: Log) => Promise<string>): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    process.stdout.write(`${await work(config, createLog('backup', 'warn'))}\n`);
+  } catch (error) {
+    const sentences = sentencesOf(error);
+    if (!sentences) throw error;
+    process.stderr.write(`${sentences.join('\n')}\n`);
+    process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : EXIT_CANNOT_START;
+  }
+}
+
+/** What to tell whoever runs the program; undefined for a failure nobody foresaw. */
+function sentencesOf(error: unknown): string[] | undefined {
+  if (error instanceof ConfigError) return error.lines;
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && path !== undefined) return [`There is no ${path}.`];
+  if (code === 'EEXIST' && path !== undefined) return [`${path} is there already. Choose another name.`];
+  return readable.some((kind) => error instanceof kind) ? [message] : undefined;
+}

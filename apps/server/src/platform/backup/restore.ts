@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Config } from '../config/index.ts';
+import { openBackend } from '../db/index.ts';
+import { ensureRole } from '../db/row-security.ts';
+import type { Drizzle } from '../db/scope.ts';
+import type { Log } from '../log/log.ts';
+import { openSecretBox } from '../secrets/index.ts';
+import { localStorage, type Storage } from '../storage/index.ts';
+import { rowsOf } from './catalogue.ts';
+import { readBackup, readBackupHead, type BackupHead } from './format.ts';
+import { dropEverything, hasData, load, type FileSink } from './load.ts';
+
+/** A reason why this backup is not brought in here, in words for whoever runs the restore. */
+export class RestoreRefused extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'RestoreRefused';
+  }
+}
+
+/** Stores the files of a backup one after the other. */
+function fileSink(storage: Storage): FileSink {
+  let open: { stream: PassThrough; stored: Promise<unknown> } | undefined;
+  return {
+    async begin(key) {
+      const stream = new PassThrough();
+      const stored = storage.put(key, stream);
+      stored.catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))));
+      open = { stream, stored };
+    },
+    async piece(bytes) {
+      if (open && !open.stream.write(bytes)) await once(open.stream, 'drain');
+    },
+    async end() {
+      open?.stream.end();
+      await open?.stored;
+    },
+  };
+}
+
+async function keyIn(folder: string): Promise<string | undefined> {
+  const file = join(folder, 'secret.key');
+  return existsSync(file) ? (await readFile(file, 'utf8')).trim() : undefined;
+}
+
+/** The key sealed values of the backup open under: the one it carries, else the one this installation has. */
+async function secretKeyFor(head: BackupHead, config: Config): Promise<string | undefined> {
+  if (config.secretKey !== undefined && head.secretKey !== null && config.secretKey !== head.secretKey) {
+    throw new RestoreRefused('The backup was written under another key than RMEET_SECRET_KEY. Unset it, and the key of the backup is used.');
+  }
+  return head.secretKey ?? config.secretKey ?? keyIn(config.dataFolder);
+}
+
+/** Refuses rows sealed under a key that is not at hand: nobody could sign in with them. */
+async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string): Promise<void> {
+  const sealed = await rowsOf<{ name: string; sealed: string }>(tx, 'select name, sealed from sealed_secret');
+  if (sealed.length === 0) return;
+  const reason = 'The backup does not carry its key, because it came from RMEET_SECRET_KEY. Set RMEET_SECRET_KEY to the same value, then restore again.';
+  if (key === undefined) throw new RestoreRefused(reason);
+  const box = openSecretBox(dataFolder, key);
+  try {
+    for (const row of sealed) box.open(row.sealed, row.name);
+  } catch {
+    throw new RestoreRefused(reason);
+  }
+}
+
+/** On PostgreSQL several servers may hold the database; none may while everything in it is exchanged. */
+async function refuseWhileServed(tx: Drizzle): Promise<void> {
+  const [server] = await rowsOf<{ found: boolean }>(tx, `
+    select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`);
+  if (server?.found) throw new RestoreRefused('A server is running on this database. Stop it first.');
+}
+
+async function putKey(key: string, folder: string): Promise<void> {
+  const file = join(folder, 'secret.key');
+  const present = await keyIn(folder);
+  if (present === key) return;
+  if (present !== undefined) await rename(file, join(folder, `secret.key.${Date.now()}`));
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
+}
+
+export interface RestoreOptions {
+  /** Throws away what the database holds. */
+  replace: boolean;
+}
+
+/**
+ * Brings a backup into this installation's database, PGlite or PostgreSQL, whichever it came from. All rows or none: when
+ * it fails the database is as it was.
+ *
+ * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server runs here)
+ */
+export async function restore(config: Config, path: string, { replace }: RestoreOptions, log: Log): Promise<{ head: BackupHead; rows: number }> {
+  const head = await readBackupHead(path);
+  const key = await secretKeyFor(head, config);
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
+  const backend = await openBackend({
+    url: config.databaseUrl, folder: config.dataFolder, log, lockPatience: 0,
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  try {
+    await ensureRole(backend.transaction);
+    const { rows } = await backend.transaction(async (tx) => {
+      if (backend.kind === 'postgres') await refuseWhileServed(tx);
+      if (!replace && (await hasData(tx))) throw new RestoreRefused('This database holds accounts already. To throw them away and restore in their place, add --replace.');
+      await dropEverything(tx);
+      const loaded = await load(tx, head, readBackup(path), fileSink(localStorage(join(config.dataFolder, 'files'))));
+      await checkKey(tx, key, config.dataFolder);
+      return loaded;
+    });
+    if (key !== undefined && config.secretKey === undefined) await putKey(key, config.dataFolder);
+    await backend.transaction((tx) => rowsOf(tx, 'analyze'));
+    return { head, rows };
+  } finally {
+    await backend.close();
+  }
+}

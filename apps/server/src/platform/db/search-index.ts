@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm';
+import { index, type IndexBuilder, type PgColumn } from 'drizzle-orm/pg-core';
+
+/**
+ * An index for `containing keyword` over texts of one table (search.ts reads it). What is added waits in a short list,
+ * which every search reads through, so it is kept shorter than PostgreSQL would.
+ */
+export function searchIndex(name: string, tenantId: PgColumn, columns: PgColumn[]): IndexBuilder {
+  const [first, ...others] = columns.map((column) => sql`search_grams(${tenantId}, ${column})`);
+  if (!first) throw new Error('A search index needs a column.');
+  return index(name).using('gin', first, ...others).with({ gin_pending_list_limit: 256 });
+}

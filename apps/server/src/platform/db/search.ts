@@ -1,0 +1,96 @@
+import { getTableName, ilike, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { containing } from './patterns.ts';
+import { drizzleOf } from './scope.ts';
+import type { TenantTable, TenantTx } from './types.ts';
+
+/** Up to here the rows found are named one by one. */
+const FEW = 1_000;
+/** From here on a scan in the order of the list meets enough of them soon. */
+const MANY = 10_000;
+
+/** One condition in two forms, which hold for the same rows. */
+export interface Search {
+  /** For a page of rows in an order: with a frequent keyword, the scan ends as soon as the page is full. */
+  page: SQL;
+  /** For counting: leaves rows without the keyword alone as long as that is quicker. */
+  count: SQL;
+}
+
+/**
+ * The condition that one of the columns contains the keyword, whatever its case. The columns are of one table, which has
+ * an `id`, and are in its search index (search-index.ts). Within `Db.tenant` only; the statement fails elsewhere.
+ *
+ * It first asks the database how often the keyword occurs: under row security the planner can neither know that nor use
+ * the index by itself (docs/decisions/row-level-security.md).
+ */
+export async function containsKeyword(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string): Promise<Search> {
+  const [{ table }] = columns;
+  const { id } = table as unknown as { id: PgColumn };
+  const names = `{${columns.map((column) => column.name).join(',')}}`;
+  const found = sql`search_ids(${getTableName(table)}::text, ${names}::text[], ${keyword}::text, ${MANY + 1}::integer)`;
+  const { rows } = (await drizzleOf(tx).execute(sql`
+    select count(*)::integer as total, case when count(*) <= ${FEW}::integer then array_agg(found_id)::text end as ids from ${found}`)) as
+    { rows: { total: number; ids: string | null }[] };
+  const [{ total, ids } = { total: 0, ids: null }] = rows;
+  if (total <= FEW) {
+    const named = sql`${id} = any(${ids ?? '{}'}::uuid[])`;
+    return { page: named, count: named };
+  }
+  const matching = sql`(${or(...columns.map((column) => ilike(column, containing(keyword))))})`;
+  return { page: matching, count: total <= MANY ? sql`${id} in (select found_id from ${found})` : matching };
+}
+
+interface PageOptions {
+  /** Further conditions. */
+  where: SQL;
+  orderBy: readonly SQL[];
+  limit: number;
+  offset?: number;
+}
+
+/** A page of what a search found, and how many rows there are, counted to one past 10,000. */
+export interface FoundPage {
+  /** In the order asked for. */
+  ids: string[];
+  total: number;
+}
+
+/** Rows looked at to see whether a keyword is everybody's, and how many of them say so. */
+const PROBE = { rows: 200, frequent: 50 };
+
+/**
+ * One page of the rows that contain the keyword, in an order. Up to 10,000 rows are found by the index and sorted, in one
+ * look, and fetched by their places: given ids, the planner may read the whole tenant instead. Of more, and of a keyword
+ * that is everybody's, a scan in the order asked for soon meets enough. The columns are those of containsKeyword.
+ */
+export async function searchPage(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string, options: PageOptions): Promise<FoundPage> {
+  const { where, orderBy, limit, offset = 0 } = options;
+  const [{ table }] = columns;
+  const { id, tenantId } = table as unknown as { id: PgColumn; tenantId: PgColumn };
+  const own = sql`${tenantId} = ${tx.tenantId} and ${where}`;
+  const matching = sql`(${or(...columns.map((column) => ilike(column, containing(keyword))))})`;
+  const order = sql.join([...orderBy], sql`, `);
+  const run = async <R>(query: SQL) => ((await drizzleOf(tx).execute(query)) as { rows: R[] }).rows;
+
+  async function byScan(total?: number): Promise<FoundPage> {
+    const page = await run<{ id: string }>(sql`select ${id} as id from ${table} where ${own} and ${matching} order by ${order} limit ${limit}::integer offset ${offset}::integer`);
+    return { ids: page.map((row) => row.id), total: total ?? (await tx.count(table as TenantTable, sql`${where} and ${matching}`, MANY + 1)) };
+  }
+
+  const [probe] = await run<{ n: number }>(sql`select count(*)::integer as n from (select ${matching} as met from ${table} where ${own} limit ${PROBE.rows}::integer) as probe where met`);
+  if (probe && probe.n >= PROBE.frequent) return byScan();
+  const names = `{${columns.map((column) => column.name).join(',')}}`;
+  const rows = await run<{ id: string | null; total: number; found: number }>(sql`
+    with found as materialized (select place from search_ids(${getTableName(table)}::text, ${names}::text[], ${keyword}::text, ${MANY + 1}::integer)),
+    met as materialized (select ${id} as met_id, row_number() over (order by ${order}) as place from ${table}
+      where ctid = any(array(select found.place from found)) and ${own})
+    select met_id as id, sums.total, sums.found
+    from (select (select count(*) from met)::integer as total, (select count(*) from found)::integer as found) as sums
+    left join lateral (select met_id, place from met where place > ${offset}::bigint and place <= ${offset + limit}::bigint) as page on true
+    order by place`);
+  const [{ total, found } = { total: 0, found: 0 }] = rows;
+  // Of more than were found, all may meet the conditions; else they have to be counted one by one.
+  if (found > MANY) return byScan(total > MANY ? total : undefined);
+  return { ids: rows.flatMap((row) => (row.id === null ? [] : [row.id])), total };
+}

@@ -1,0 +1,1 @@
+export { listAnswer, type ListColumn } from './list.ts';

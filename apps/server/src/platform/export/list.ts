@@ -1,0 +1,35 @@
+import type { Locale } from '@rmeet/contract';
+import type { FileAnswer } from '../http/index.ts';
+import { workbookAnswer, type Cell } from './workbook.ts';
+
+/** A text in both languages. */
+export type Bilingual = Record<Locale, string>;
+
+/** A column of an exported list: its head, its width in characters, and what it shows of an item. */
+export interface ListColumn<T> extends Bilingual {
+  width: number;
+  cell: (item: T, locale: Locale) => Cell;
+}
+
+interface ListOptions<T> {
+  /** Names the file and its sheet. */
+  title: Bilingual;
+  columns: readonly ListColumn<T>[];
+  items: AsyncIterable<T>;
+  locale: Locale;
+  /** The request's. */
+  signal: AbortSignal;
+}
+
+async function* cellsOf<T>({ columns, items, locale }: ListOptions<T>): AsyncGenerator<Cell[]> {
+  for await (const item of items) yield columns.map(({ cell }) => cell(item, locale));
+}
+
+/** A list as an Excel workbook, headed in the reader's language. */
+export function listAnswer<T>(options: ListOptions<T>): FileAnswer {
+  const { columns, locale, signal } = options;
+  const title = options.title[locale];
+  return workbookAnswer({
+    name: `${title}.xlsx`, sheet: title, columns: columns.map((column) => ({ header: column[locale], width: column.width })), rows: cellsOf(options), signal,
+  });
+}

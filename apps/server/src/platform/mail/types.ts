@@ -1,0 +1,25 @@
+export interface Message {
+  /** One address. */
+  to: string;
+  subject: string;
+  /** Plain text. */
+  text: string;
+}
+
+/** The mail server will not take this message, however often it is tried. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+/** Sends mail; what is sent belongs into a job, because mail servers are slow and sometimes away. */
+export interface Mail {
+  /** Whether the server is set up to send mail (RMEET_SMTP_URL, RMEET_MAIL_FROM). */
+  readonly isConfigured: boolean;
+  /**
+   * Hands a message to the mail server.
+   *
+   * @throws MailRefused when trying again is of no use; another error when it may be
+   */
+  send(message: Message): Promise<void>;
+  close(): void;
+}

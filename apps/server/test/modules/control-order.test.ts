@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { applyCommand, NO_CONTROL, type DeskEvent } from '@rmeet/contract';
+import { codeOf, signIn, type Person } from './support/client.ts';
+import { openConference, replayed, rz, type Inside, type TestConference } from './support/conference.ts';
+import { connect, type TestSocket } from './support/push.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let alice: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await signIn(server, 'alice');
+});
+afterAll(() => server.close());
+let rooms: TestConference[] = [];
+afterEach(async () => {
+  for (const room of rooms) {
+    await room.close();
+    await alice.conferences.end(room);
+  }
+  rooms = [];
+});
+
+async function withGuests(count: number): Promise<{ room: TestConference; host: Inside; guests: Inside[] }> {
+  const room = await openConference(server, alice);
+  rooms.push(room);
+  const host = await room.join(alice);
+  const guests: Inside[] = [];
+  for (let i = 0; i < count; i += 1) guests.push(await room.guest(`Guest ${i}`));
+  return { room, host, guests };
+}
+
+test('commands of two at once, with comings and goings among them, have one order without a gap', async () => {
+  const { room, host, guests } = await withGuests(6);
+  const { meetId } = room;
+  const desk = (await room.desk('chair', alice)).conferences;
+  const { socket } = await room.watch(host);
+  const give = (i: number): Promise<unknown> => {
+    const calls = i % 2 === 0 ? host.calls : desk;
+    const { termId } = guests[i % 4] as Inside;
+    switch (i % 7) {
+      case 0: return calls.termMute({ params: rz, body: { meetId, termId, mute: i % 4 < 2 } });
+      case 1: return calls.muteAll({ params: rz, body: { meetId } });
+      case 2: return calls.setConfSpeaker({ params: rz, query: { meetId, termId } });
+      case 3: return calls.coChairs({ params: room.params, body: { termIds: [termId], appoint: i % 3 === 0 } });
+      case 4: return calls.setVolumeTerminal({ params: rz, body: { conferId: meetId, termId, volume: i } });
+      case 5: return calls.setConfLock({ params: rz, query: { meetId, conflock: '0' } });
+      default: return calls.setConfChairman({ params: rz, query: { meetId, termId } });
+    }
+  };
+  const comings = [guests[4]?.calls.leave(room), guests[5]?.calls.leave(room), room.guest('Late')].filter((one) => one !== undefined);
+  const commands = Array.from({ length: 50 }, (_, i) => give(i));
+  expect(await Promise.all(commands.map(codeOf))).toEqual(commands.map(() => 'OK'));
+  await Promise.all(comings);
+
+  const log = await room.log();
+  expect(log.map(({ version }) => version)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+  expect(log.map(({ pushVersion }) => pushVersion)).toEqual(log.map(({ pushVersion }) => pushVersion).toSorted((a, b) => a - b));
+  const control = await room.control();
+  expect(replayed(log)).toEqual(control);
+  expect(log.reduce((state, { command }) => applyCommand(state, command), NO_CONTROL)).toEqual(control);
+
+  // And whoever followed by push has the same.
+  const { id } = log.at(-1) ?? { id: '' };
+  await socket.message((message) => 'event' in message && 'step' in message.event && message.event.step.commandId === id);
+  const told = socket.messages.flatMap((message) => ('event' in message && 'step' in message.event ? [message.event.step.version] : []));
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+});
+
+test('one command given twice at once by undo is taken back once', async () => {
+  const { room, host } = await withGuests(0);
+  const { commandId } = await host.calls.setConfLock({ params: rz, query: { meetId: room.meetId, conflock: '1' } });
+  const undo = () => codeOf(alice.conferences.undo({ params: room.params, body: { commandId } }));
+  expect((await Promise.all([undo(), undo()])).toSorted()).toEqual(['OK', 'UNDO_IMPOSSIBLE']);
+});
+
+type Acknowledged = Extract<DeskEvent, { type: 'acknowledged' }>['acks'];
+/** What a desk was told of the terminals' acknowledgements. */
+const acksOf = (desk: TestSocket): Acknowledged =>
+  desk.messages.flatMap((message) => ('event' in message && message.event.type === 'acknowledged' ? message.event.acks.filter(({ termId }) => termId !== '@engine') : []));
+const batchesOf = (desk: TestSocket): number => desk.eventTypes.filter((type) => type === 'acknowledged').length;
+
+test('acknowledgements are gathered, stored with their latency, and told to desks alone', async () => {
+  const { room, host, guests } = await withGuests(8);
+  const topic = `meeting:${room.meetId}`;
+  const desk = await connect(server, { token: alice.token }, topic);
+  const sockets: TestSocket[] = [];
+  for (const guest of guests) sockets.push((await room.watch(guest)).socket);
+  const { commandId, concerned } = await host.calls.muteAll({ params: rz, body: { meetId: room.meetId } });
+  expect(concerned).toHaveLength(8);
+  const { pushVersion } = (await room.log()).at(-1) ?? { pushVersion: 0 };
+  server.clock.advance({ seconds: 0.12 });
+  await Promise.all(sockets.map(async (socket, i) => {
+    await socket.message((message) => 'event' in message && message.event.type === 'control');
+    socket.send({ ack: { topic, version: pushVersion, ...(i === 3 ? { failed: 'deviceRefused' } : {}) } });
+  }));
+  await desk.message(() => acksOf(desk).length === 8);
+  expect(new Set(acksOf(desk).map(({ termId }) => termId))).toEqual(new Set(concerned));
+  expect(acksOf(desk).find(({ termId }) => termId === guests[3]?.termId)).toEqual({ commandId, termId: guests[3]?.termId, latency: 120, failed: 'deviceRefused' });
+  expect(batchesOf(desk)).toBeLessThanOrEqual(8);
+  expect(sockets.every((socket) => !socket.eventTypes.includes('acknowledged') && !socket.eventTypes.includes('commandInput'))).toBe(true);
+
+  // Again, and of what is not theirs: nothing more.
+  sockets[0]?.send({ ack: { topic, version: pushVersion } });
+  const camera = await host.calls.screenVideo({ params: rz, body: { meetId: room.meetId, termId: guests[1]?.termId, open: false } });
+  const later = (await room.log()).at(-1)?.pushVersion ?? 0;
+  for (const socket of sockets.slice(0, 2)) socket.send({ ack: { topic, version: later } });
+  await desk.message(() => acksOf(desk).length === 9);
+  expect(acksOf(desk).at(-1)).toMatchObject({ commandId: camera.commandId, termId: guests[1]?.termId, failed: null });
+  const log = await alice.conferences.events({ params: room.params, query: { after: '9' } });
+  expect(log.map(({ verb, acknowledgements }) => [verb, acknowledgements.filter(({ termId }) => termId !== '@engine').length])).toEqual([['muteAll', 8], ['camera', 1]]);
+  await desk.close();
+});
+
+test('the engine acknowledges, too, says where it failed, and when it is done after all', async () => {
+  const { room, host, guests } = await withGuests(1);
+  const desk = await connect(server, { token: alice.token }, `meeting:${room.meetId}`);
+  const termId = guests[0]?.termId ?? '';
+  const params = { params: rz, body: { meetId: room.meetId, termId, mute: true } };
+  const told = ({ commandId }: { commandId: string }, failed: string | null) => desk.message((message) =>
+    'event' in message && message.event.type === 'acknowledged' && message.event.acks.some((ack) => ack.commandId === commandId && ack.termId === '@engine' && ack.failed === failed));
+  await told(await host.calls.termMute(params), null);
+
+  for (const one of [host.termId, termId]) server.media.connect(one);
+  const broken = vi.spyOn(server.media, 'updateParticipant').mockRejectedValue(new Error('No.'));
+  const failing = await host.calls.screenVideo({ params: rz, body: { meetId: room.meetId, termId, open: false } });
+  await told(failing, 'engineFailed');
+  broken.mockRestore();
+  await server.tick();
+  await told(failing, null);
+  await desk.close();
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import type { Admission, Meeting } from '@rmeet/contract';
+import { desiredPermission, isDisguised, mendsFor } from '../../src/modules/conferences/enforce.ts';
+import { commandAck } from '../../src/modules/conferences/tables.ts';
+import type { MediaParticipant, MediaTrack } from '../../src/platform/media/index.ts';
+import { clientOf, signIn, type Person } from './support/client.ts';
+import { book, invite } from './support/meetings.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const SILENT = { canPublish: true, canPublishSources: ['camera', 'screenShare'] };
+const FREE = { canPublish: true, canPublishSources: ['camera', 'microphone', 'screenShare', 'screenShareAudio'] };
+const NOTHING = { canPublish: false, canPublishSources: [] };
+const rz = { res: 'rz' };
+const WITHIN = { timeout: 5_000, interval: 10 };
+
+describe('what a terminal may send', () => {
+  test('is everything, no sound of any kind, no camera, or a shared screen alone', () => {
+    const sources = (muted: boolean, cameraOff: boolean) => desiredPermission({ muted, cameraOff }).canPublishSources;
+    expect(sources(false, false)).toEqual(FREE.canPublishSources);
+    expect(sources(true, false)).toEqual(SILENT.canPublishSources);
+    expect(sources(false, true)).toEqual(['microphone', 'screenShare', 'screenShareAudio']);
+    expect(sources(true, true)).toEqual(['screenShare']);
+  });
+
+  test('is judged by what flows where it is called something else', () => {
+    const track = (kind: MediaTrack['kind'], source: MediaTrack['source']): MediaTrack => ({ sid: 'T', kind, source, muted: false });
+    const muted = { muted: true, cameraOff: false };
+    const cameraOff = { muted: false, cameraOff: true };
+    expect([isDisguised(muted, track('audio', 'camera')), isDisguised(muted, track('audio', 'unknown'))]).toEqual([true, true]);
+    expect([isDisguised(muted, track('video', 'camera')), isDisguised(muted, track('audio', 'microphone'))]).toEqual([false, false]);
+    expect([isDisguised(cameraOff, track('video', 'microphone')), isDisguised(cameraOff, track('audio', 'camera'))]).toEqual([true, false]);
+    expect(isDisguised({ muted: false, cameraOff: false }, track('audio', 'camera'))).toBe(false);
+  });
+
+  test('is nothing for whoever was caught, until they are no longer held', () => {
+    const liars = new Set<string>();
+    const entry = { name: 'Bob', role: 'guest' as const, present: true, seat: 1, muted: true, unmuteAsked: false, cameraOff: false, volume: 100, maxHeight: null, top: false };
+    const bob: MediaParticipant = {
+      identity: 'Tbob', name: 'Bob', metadata: '', joinedAt: new Date(0), permission: desiredPermission(entry), tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
+    };
+    const look = (muted: boolean, participant = bob) => mendsFor({ terminals: { Tbob: { ...entry, muted } } }, [participant], liars);
+    expect(look(true)).toEqual([{ termId: 'Tbob', permission: NOTHING }]);
+    const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
+    expect(look(true, caught)).toEqual([{ termId: 'Tbob', permission: NOTHING }]);
+    expect(look(false, caught)).toEqual([{ termId: 'Tbob', permission: FREE }]);
+    expect(look(true, { ...caught, identity: 'Tstranger' })).toEqual([]);
+  });
+});
+
+describe('the engine', () => {
+  let server: TestServer;
+  let alice: Person;
+  let made: Meeting;
+  let host: Admission;
+  let bob: Admission;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    server.media.restart();
+    alice = await signIn(server, 'alice');
+    made = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: invite(server, 'bob') });
+    host = await alice.conferences.join({ body: { numericId: made.numericId } });
+    const guest = await signIn(server, 'bob');
+    bob = await guest.conferences.join({ body: { numericId: made.numericId } });
+    server.media.connect(host.termId);
+    server.media.connect(bob.termId);
+    await server.tick();
+    return async () => {
+      await alice.conferences.end({ params: { meetId: made.meetId } });
+    };
+  });
+
+  const seen = (termId: string) => server.media.theRoom().get(termId);
+  const muteBob = (mute: boolean) => alice.conferences.termMute({ params: rz, body: { meetId: made.meetId, termId: bob.termId, mute } });
+  const engineAcks = (commandId: string) => server.db.platform(async (tx) =>
+    (await tx.find(commandAck, eq(commandAck.commandId, commandId))).filter(({ termId }) => termId === '@engine').map(({ failed }) => failed));
+
+  test('takes the microphone of a muted terminal, gives it back, and says so', async () => {
+    const muted = await muteBob(true);
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
+    expect(seen(host.termId)?.permission).toEqual(FREE);
+    await expect.poll(() => engineAcks(muted.commandId), WITHIN).toEqual([null]);
+    await muteBob(false);
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(FREE);
+  });
+
+  test('that does not answer is asked again by the next round, and the failure is taken back', async () => {
+    server.media.failFor.add(bob.termId);
+    const muted = await muteBob(true);
+    await expect.poll(() => engineAcks(muted.commandId), WITHIN).toEqual(['engineFailed']);
+    server.media.failFor.clear();
+    await server.tick();
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
+    await expect.poll(() => engineAcks(muted.commandId), WITHIN).toEqual([null]);
+  });
+
+  test('has an old token mended by the next round, and a new one held from the start', async () => {
+    await muteBob(true);
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
+    seen(bob.termId)!.permission = desiredPermission({ muted: false, cameraOff: false });
+    await server.tick();
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
+    await clientOf(server, bob.sessionToken).conferences.enter({ params: { meetId: made.meetId } });
+    expect(server.media.tokens.at(-1)).toMatchObject({ identity: bob.termId, ...SILENT });
+  });
+
+  test('restarted has the holds and the public facts again', async () => {
+    await muteBob(true);
+    const [room = ''] = server.media.rooms.keys();
+    await expect.poll(() => server.media.metadata.get(room), WITHIN).toMatch(/"version":\d+/);
+    server.media.restart();
+    server.media.metadata.clear();
+    await server.tick();
+    server.media.connect(bob.termId).permission = desiredPermission({ muted: false, cameraOff: false });
+    await server.tick();
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
+    await expect.poll(() => server.media.metadata.get(room), WITHIN).toContain(`"chairId":"${host.termId}"`);
+  });
+
+  test('that was away acknowledges, once it is back, what was commanded meanwhile', async () => {
+    server.media.isFailing = true;
+    const locked = await alice.conferences.setConfLock({ params: rz, query: { meetId: made.meetId, conflock: '1' } });
+    server.media.isFailing = false;
+    await server.tick();
+    await expect.poll(() => engineAcks(locked.commandId), WITHIN).toEqual([null]);
+  });
+
+  test('tells a new name', async () => {
+    await alice.conferences.updateTermialName({ params: rz, query: { meetId: made.meetId, termId: bob.termId, termName: 'Ward 3' } });
+    await expect.poll(() => seen(bob.termId)?.name, WITHIN).toBe('Ward 3');
+  });
+
+  test('changes only what differs, however often it is asked', async () => {
+    await muteBob(true);
+    await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
+    const before = server.media.changes.length;
+    await server.tick();
+    await server.tick();
+    expect(server.media.changes.length).toBe(before);
+  });
+});

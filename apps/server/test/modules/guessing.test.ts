@@ -1,0 +1,115 @@
+import type * as Crypto from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { contract } from '@rmeet/contract';
+import { failedAttempt } from '../../src/modules/auth/tables.ts';
+import { account } from '../../src/modules/users/tables.ts';
+import { addPeople, DEMO_PASSWORD } from '../../src/seed/index.ts';
+import { call, clientOf, codeOf, encrypt, send } from './support/client.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const hashing = vi.hoisted(() => ({ count: 0 }));
+// Counted, and made cheap: here it matters how often the server hashes, not how long that takes.
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof Crypto>();
+  const argon2: typeof real.argon2 = (algorithm, parameters, done) => {
+    hashing.count += 1;
+    real.argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, done);
+  };
+  return { ...real, argon2 };
+});
+
+const ADDRESSES = 16;
+const ACCOUNTS = 400;
+/** In the test matrix 100,000, else so many that every address is far beyond what is hashed. */
+const TRIES = process.env['RMEET_TEST_DATABASE_URL'] ? 100_000 : 12_000;
+
+let server: TestServer;
+let wrong: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const { tenantId = '', passwordHash = '' } = server.people.get('alice') ?? {};
+  const people = Array.from({ length: ACCOUNTS / 2 }, (_, i) => ({ account: `user${i}`, name: `User ${i}`, passwordHash }));
+  await server.db.platform((tx) => addPeople(tx, tenantId, people, server.clock.now()));
+  wrong = await encrypt(server, 'not the password');
+});
+afterAll(() => server.close());
+beforeEach(() => server.db.platform(async (tx) => void (await tx.delete(failedAttempt, eq(failedAttempt.tenantId, failedAttempt.tenantId)))));
+
+const login = (name: string, password: string, address: string, deviceId?: string) =>
+  call(server, contract.auth.login, { body: { account: name, password, ...(deviceId ? { deviceId } : {}) } }, undefined, address);
+
+/** How often each code was answered. */
+async function attack(tries: number, one: (i: number) => Promise<string>): Promise<Record<string, number>> {
+  const answers: Record<string, number> = {};
+  for (let i = 0; i < tries; i += 100) {
+    const codes = await Promise.all(Array.from({ length: Math.min(100, tries - i) }, (_, j) => one(i + j)));
+    for (const code of codes) answers[code] = (answers[code] ?? 0) + 1;
+  }
+  return answers;
+}
+
+test('of many wrong passwords over accounts and addresses none gets in, few are hashed, and the owner on a known device is let in', { timeout: 300_000 }, async () => {
+  const right = await encrypt(server, DEMO_PASSWORD);
+  expect((await login('alice', right, '192.0.2.1', 'mark of the laptop')).statusCode).toBe('OK');
+  hashing.count = 0;
+  // Every address tries every account; half of them do not exist. The owner's own address is among them.
+  const answers = await attack(TRIES, async (i) => {
+    const n = Math.floor(i / ADDRESSES) % ACCOUNTS;
+    const name = n === 0 ? 'alice' : n < ACCOUNTS / 2 ? `user${n}` : `nobody${n}`;
+    return (await send(server, 'POST', '/api/login', { body: { account: name, password: wrong, deviceId: `guess ${i}` }, address: `192.0.2.${1 + (i % ADDRESSES)}` })).statusCode;
+  });
+  expect(Object.keys(answers).toSorted()).toEqual(['ACCOUNT_LOCKED', 'BAD_CREDENTIALS', 'TOO_MANY_REQUESTS', ...('CAPTCHA_REQUIRED' in answers ? ['CAPTCHA_REQUIRED'] : [])].toSorted());
+  expect(Object.values(answers).reduce((sum, n) => sum + n, 0)).toBe(TRIES);
+  expect(hashing.count).toBe(answers['BAD_CREDENTIALS']);
+  expect(hashing.count).toBeLessThanOrEqual(ADDRESSES * 30);
+  // The address is used up for strangers, and not for the laptop alice has signed in on.
+  server.clock.advance({ seconds: 1 });
+  const owner = clientOf(server, undefined, '192.0.3.1');
+  expect(await codeOf(owner.auth.login({ body: { account: 'Alice', password: right, deviceId: 'mark of the laptop' } }))).toBe('OK');
+});
+
+test('one address with all accounts is braked before hashing, drains slowly, and holds no known device up', async () => {
+  const [right, address] = [await encrypt(server, DEMO_PASSWORD), '198.51.100.1'];
+  expect((await login('bob', right, address, 'mark of the phone')).statusCode).toBe('OK');
+  hashing.count = 0;
+  const first = await attack(50, async (i) => (await login(`nobody${i}`, wrong, address)).statusCode);
+  expect(first).toEqual({ BAD_CREDENTIALS: 30, ACCOUNT_LOCKED: 20 });
+  expect(hashing.count).toBe(30);
+  expect(await login('carol', right, address)).toMatchObject({ statusCode: 'ACCOUNT_LOCKED', message: 'Too many failed sign-ins. Please wait 20 seconds and try again.' });
+  expect((await login('bob', right, address, 'mark of the phone')).statusCode).toBe('OK');
+  server.clock.advance({ seconds: 20 });
+  expect((await login('nobody', wrong, address)).statusCode).toBe('BAD_CREDENTIALS');
+  expect((await login('carol', right, address)).statusCode).toBe('ACCOUNT_LOCKED');
+  server.clock.advance({ seconds: 20 });
+  expect((await login('carol', right, address)).statusCode).toBe('OK');
+  // A right password gives back its own try alone.
+  expect((await login('carol', right, address)).statusCode).toBe('OK');
+  expect((await login('nobody', wrong, address)).statusCode).toBe('BAD_CREDENTIALS');
+  expect((await login('nobody', wrong, address)).statusCode).toBe('ACCOUNT_LOCKED');
+});
+
+test('a known device has tries of its own, no more than an address has', async () => {
+  const [right, mark] = [await encrypt(server, DEMO_PASSWORD), 'mark of the tablet'];
+  expect((await login('chair', right, '198.51.100.2', mark)).statusCode).toBe('OK');
+  const many = await attack(25, async (i) => (await login('chair', wrong, `198.51.100.${10 + i}`)).statusCode);
+  expect(many).toEqual({ BAD_CREDENTIALS: 20, CAPTCHA_REQUIRED: 5 });
+  // Somebody who has got hold of the mark is asked for a captcha after three, whatever the address.
+  const stolen = await attack(5, async (i) => (await login('chair', wrong, `198.51.100.${40 + i}`, mark)).statusCode);
+  expect(stolen).toEqual({ BAD_CREDENTIALS: 3, CAPTCHA_REQUIRED: 2 });
+  expect((await login('alice', wrong, '198.51.100.60', mark)).statusCode).toBe('BAD_CREDENTIALS');
+});
+
+test('an account that exists and one that does not answer alike, at the price of one hash each', async () => {
+  await server.db.platform((tx) => tx.update(account, { enabled: false }, eq(account.account, 'user7')));
+  const answers = [];
+  for (const [i, name] of ['alice', 'user7', 'nobody at all'].entries()) {
+    hashing.count = 0;
+    const { auth } = clientOf(server, undefined, `203.0.113.${i}`);
+    const required = await auth.captchaRequired({ params: { account: name } });
+    answers.push({ required, answer: await login(name, wrong, `203.0.113.${i}`), hashes: hashing.count });
+  }
+  expect(answers[0]).toMatchObject({ required: false, hashes: 1, answer: { httpStatus: 406, statusCode: 'BAD_CREDENTIALS' } });
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).toEqual(answers[0]);
+});

@@ -1,0 +1,331 @@
+import { eq } from 'drizzle-orm';
+import { vi } from 'vitest';
+import { conferenceRight, ENGINE_ACK, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { role } from '../../../src/modules/roles/tables.ts';
+import { tenant } from '../../../src/modules/tenants/tables.ts';
+import { account } from '../../../src/modules/users/tables.ts';
+import { newId } from '../../../src/platform/db/index.ts';
+import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
+import { encrypt, signIn } from './client.ts';
+import { fresh } from './fresh.ts';
+import { book, invite } from './meetings.ts';
+import type { TestServer } from './server.ts';
+import { accountOf, grantTo, makeCast, makeWorld, MEETING_PASSWORD, type AccountName, type CallerName, type Cast, type World } from './world.ts';
+
+/** What the cases are played with. */
+export interface Setting {
+  server: TestServer;
+  cast: Cast;
+  world: World;
+  /** Tenant of everybody but the foreign ones and the platform's staff. */
+  north: string;
+  /** The role every user has. */
+  staffRole: string;
+  /** Secret of the guest link of the world's meeting. */
+  resource: string;
+}
+
+export interface CallArgs {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+export type Expected = Partial<Record<CallerName, string>> & { others: string };
+
+/** How one route is called in a walk, always about rows of the tenant `north`, and what those are answered whom its declaration lets in. */
+export interface Case {
+  expected: Expected;
+  /** What it is called with; rows that it changes are made for this one call. */
+  args: (setting: Setting, caller: CallerName) => CallArgs | Promise<CallArgs>;
+  /** Needs a running meeting of its own. */
+  ownWorld?: true;
+  /** Puts the caller back for the next route. */
+  after?: (setting: Setting, caller: AccountName) => Promise<void>;
+}
+
+/** A cast around one running meeting with a guest link. */
+export async function makeSetting(server: TestServer): Promise<Setting> {
+  const cast = await makeCast(server);
+  const world = await makeWorld(server, cast);
+  const { resource } = await cast.host.guests.create({ query: { meetingId: world.meeting.meetId } });
+  const [staff] = await server.db.platform((tx) => tx.find(role, eq(role.isDefault, true)));
+  return { server, cast, world, resource, staffRole: staff?.id ?? '', north: server.people.get(accountOf('host'))?.tenantId ?? '' };
+}
+
+/** What everybody is to the world's meeting. */
+const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
+  host: ['host'], granted: ['host'], hostTerminal: ['host'], tenantAdmin: ['tenantAdmin'], member: ['member'], guestTerminal: ['guest'], waitingTerminal: ['waiting'],
+  chairTerminal: ['guest', 'chair'], coChairTerminal: ['guest', 'coChair'], deskChair: ['deskChair'], deskViewer: ['deskViewer'], statusWall: ['deskViewer'],
+};
+
+/** By the contract's table of conference roles; to those who are nothing to the meeting it does not exist. */
+function byRight(right: ConferenceRight): Expected {
+  const known = Object.entries(PARTS).map(([caller, parts]) => [caller, parts.some((part) => conferenceRight(part, right) === true) ? 'OK' : 'FORBIDDEN']);
+  return { ...(Object.fromEntries(known) as Partial<Expected>), others: 'NOT_FOUND' };
+}
+
+const all: Expected = { others: 'OK' };
+/** Rows of `north` are there for its own people and the platform's. */
+const ofNorth: Expected = { foreignAdmin: 'NOT_FOUND', others: 'OK' };
+const none = () => ({});
+const withTenant = ({ north }: Setting) => ({ query: { tenantId: north } });
+const staffOfTenant = ({ north, staffRole }: Setting) => ({ query: { tenantId: north, roleId: staffRole } });
+const meetId = ({ world }: Setting) => ({ meetId: world.meeting.meetId });
+const ofMeeting = ({ world }: Setting) => ({ query: { meetingId: world.meeting.meetId } });
+const byResource = ({ resource }: Setting) => ({ query: { resource } });
+const idOf = ({ server }: Setting, name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
+
+/** About an account of `north` made for the call; `body` adds to its id and tenant. */
+const onAccount = (body: object = {}, values: Partial<typeof account.$inferInsert> = {}) => async ({ server, north }: Setting): Promise<CallArgs> =>
+  ({ body: { tenantId: north, id: await fresh.account(server, north, values), ...body } });
+const onOperator = (body: object = {}) => async ({ server }: Setting): Promise<CallArgs> => ({ body: { id: await fresh.operator(server), ...body } });
+const onOperators = (body: object = {}) => async ({ server }: Setting): Promise<CallArgs> => ({ body: { ids: [await fresh.operator(server)], ...body } });
+
+const signInAgain = async ({ server, cast }: Setting, caller: AccountName): Promise<void> => {
+  cast[caller] = await signIn(server, accountOf(caller));
+};
+
+const meetingBody = ({ server }: Setting) => ({ subject: 'Changed', startTime: server.clock.in(60), duration: 30, password: MEETING_PASSWORD });
+const upcoming = async (setting: Setting) => {
+  const { server, cast } = setting;
+  const { meetId: id } = await book(server, cast.host, { password: MEETING_PASSWORD, participants: invite(server, 'bob') });
+  await grantTo(server, id);
+  return { params: { id } };
+};
+
+const rz = { res: 'rz' };
+/** A command to the world's conference that names it in the query, or in the body. */
+const asked = (more: object = {}) => (setting: Setting): CallArgs => ({ params: rz, query: { ...meetId(setting), ...more } });
+const told = (more: object = {}) => (setting: Setting): CallArgs => ({ params: rz, body: { ...meetId(setting), ...more } });
+/** The same about the guest inside. */
+const askedOfGuest = (more: object = {}) => (setting: Setting): CallArgs => asked({ termId: setting.world.guestTermId, ...more })(setting);
+const toldOfGuest = (more: object = {}) => (setting: Setting): CallArgs => told({ termId: setting.world.guestTermId, ...more })(setting);
+const onConference = (body?: (setting: Setting) => object) => (setting: Setting): CallArgs => ({ params: meetId(setting), ...(body ? { body: body(setting) } : {}) });
+const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
+const newLink = ({ cast, world }: Setting) => cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
+/** Waits until the engine has followed a command, so that nothing of it is still to be written when the walk looks. */
+async function obeyed({ cast, world }: Setting, { commandId }: { commandId: string }): Promise<string> {
+  await vi.waitFor(async () => {
+    const log = await cast.host.conferences.events({ params: { meetId: world.meeting.meetId }, query: {} });
+    if (!log.find((row) => row.commandId === commandId)?.acknowledgements.some(({ termId }) => termId === ENGINE_ACK)) throw new Error('The engine has not followed yet.');
+  }, { timeout: 10_000 });
+  return commandId;
+}
+/** The desk without what the status wall has not. */
+const beyondWall: Expected = { ...byRight('desk'), statusWall: 'FORBIDDEN' };
+
+const quotas = { users: 5, terminals: null, recordingBytes: null, meetingMinutes: null };
+const own = {
+  colour: '#123456', meetingAdmin: { name: 'Admin', phoneNumber: '--' }, serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
+  passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null }, auditMonths: 12,
+};
+const named = (name: string) => `${name}.${newId().slice(-12)}`;
+/** The new password of everybody who changes theirs in a walk. */
+export const NEW_PASSWORD = 'Rmeet-walk-2-longer';
+
+export const cases: Record<string, Case> = {
+  'auth.login': { expected: { others: 'PASSWORD_UNREADABLE' }, args: () => ({ body: { account: 'alice', password: 'x' } }) },
+  'auth.logout': { expected: all, args: none, after: signInAgain },
+  'auth.loginMode': { expected: all, args: none },
+  'auth.captcha': { expected: all, args: none },
+  'auth.captchaRequired': { expected: all, args: () => ({ params: { account: 'alice' } }) },
+  'auth.handover': { expected: all, args: none },
+  'auth.ticketToToken': { expected: { others: 'SIGN_INVALID' }, args: () => ({ query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' }, body: {} }) },
+
+  'users.list': { expected: all, args: staffOfTenant },
+  'users.departments': { expected: all, args: withTenant },
+  'users.export': { expected: all, args: staffOfTenant },
+  // To name roles is to grant them.
+  'users.create': { expected: { ...all, delegate: 'FORBIDDEN' }, args: ({ north, staffRole }) => ({ body: { tenantId: north, account: named('new'), name: 'New', roleIds: [staffRole] } }) },
+  'users.update': { expected: ofNorth, args: onAccount({ name: 'Changed', isTenantAdmin: false, version: 1 }) },
+  'users.remove': { expected: ofNorth, args: async ({ server, north }) => ({ query: { tenantId: north, id: await fresh.account(server, north) } }) },
+  'users.restore': { expected: ofNorth, args: (setting) => onAccount({}, { enabled: false, deletedAt: setting.server.clock.now() })(setting) },
+  'users.status': { expected: ofNorth, args: onAccount({ enabled: false }) },
+  'users.resetPassword': { expected: ofNorth, args: onAccount() },
+  'users.endSessions': { expected: ofNorth, args: async ({ server, north }) => ({ body: { tenantId: north, ids: [await fresh.account(server, north)] } }) },
+  'users.grants': { expected: ofNorth, args: (setting) => ({ params: { id: idOf(setting, 'member') }, ...withTenant(setting) }) },
+  'users.setGrants': {
+    expected: ofNorth,
+    args: async ({ server, north }) => ({ params: { id: await fresh.account(server, north) }, body: { tenantId: north, roleIds: [await fresh.role(server)], permissionIds: [] } }),
+  },
+  'users.access': { expected: ofNorth, args: (setting) => ({ params: { id: idOf(setting, 'member') }, ...withTenant(setting) }) },
+  'users.lookup': { expected: all, args: (setting) => ({ body: { query: { IN: { id: [idOf(setting, 'member')] } } } }) },
+  'users.search': { expected: all, args: () => ({ query: { keyword: 'bob' } }) },
+  'users.current': { expected: all, args: none },
+  'users.forClient': { expected: all, args: none },
+  'users.tenantInfo': {
+    expected: { foreignAdmin: 'NOT_FOUND', foreignUser: 'NOT_FOUND', operator: 'NOT_FOUND', superAdmin: 'NOT_FOUND', others: 'OK' },
+    args: (setting) => ({ params: { id: idOf(setting, 'member') } }),
+  },
+  'users.updateSelf': { expected: all, args: ({ server }, caller) => ({ body: { name: `${server.people.get(accountOf(caller as AccountName))?.name} again`, phoneNumber: '--', email: '--', locale: 'zh' } }) },
+  'users.changePassword': {
+    expected: all,
+    args: async ({ server }) => ({ body: { oldPassword: await encrypt(server, DEMO_PASSWORD), newPassword: await encrypt(server, NEW_PASSWORD) } }),
+    after: async ({ server }, caller) => {
+      const row = server.people.get(accountOf(caller));
+      if (row) await server.db.tenant(row.tenantId, (tx) => tx.update(account, { passwordHash: row.passwordHash }, eq(account.id, row.id)));
+    },
+  },
+  'users.sessions': { expected: all, args: none },
+  'users.endSession': { expected: all, args: async ({ server }, caller) => ({ params: { id: await fresh.session(server, accountOf(caller as AccountName)) } }) },
+
+  'tenants.list': { expected: all, args: none },
+  'tenants.options': { expected: all, args: none },
+  'tenants.isTenantAdmin': { expected: all, args: none },
+  'tenants.setEnabled': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.tenant(server), enabled: false } }) },
+  'tenants.create': { expected: all, args: () => ({ body: { name: named('new'), quotas, deniedFeatures: [], admin: { account: named('admin'), name: 'Admin' } } }) },
+  'tenants.update': {
+    expected: all,
+    args: async ({ server }) => ({ body: { ...own, id: await fresh.tenant(server), version: 1, name: named('changed'), quotas, deniedFeatures: FEATURE_CODES.slice(0, 1) } }),
+  },
+  'tenants.own': { expected: all, args: none },
+  'tenants.updateOwn': {
+    expected: all,
+    args: async ({ server }, caller) => {
+      const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
+      const row = await server.db.tenant(tenantId, (tx) => tx.findOne(tenant));
+      return { body: { ...own, colour: `#${newId().slice(-6)}`, version: row?.version ?? 0 } };
+    },
+  },
+  'tenants.logo': {
+    expected: all,
+    args: async ({ server, north }) => {
+      await fresh.logo(server, north);
+      return { params: { id: north } };
+    },
+  },
+
+  'operators.current': { expected: all, args: none },
+  'operators.list': { expected: all, args: none },
+  'operators.export': { expected: all, args: none },
+  'operators.create': { expected: all, args: () => ({ body: { account: named('op'), name: 'Op' } }) },
+  'operators.update': { expected: all, args: onOperator({ name: 'Changed', version: 1 }) },
+  'operators.status': { expected: all, args: onOperators({ enabled: false }) },
+  'operators.resetPassword': { expected: all, args: onOperator() },
+  'operators.endSessions': { expected: all, args: onOperators() },
+
+  'roles.list': { expected: all, args: none },
+  'roles.options': { expected: all, args: none },
+  'roles.create': { expected: all, args: async ({ server }) => ({ body: { name: named('role'), kind: 'user', permissionIds: [await fresh.entry(server)] } }) },
+  'roles.update': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.role(server), name: named('role'), permissionIds: [], version: 1 } }) },
+  'roles.remove': { expected: all, args: async ({ server }) => ({ query: { id: await fresh.role(server) } }) },
+
+  'permissions.codes': { expected: all, args: none },
+  'permissions.mine': { expected: all, args: none },
+  'permissions.flags': { expected: all, args: none },
+  'permissions.list': { expected: all, args: none },
+  'permissions.tree': { expected: all, args: none },
+  'permissions.options': { expected: all, args: withTenant },
+  'permissions.create': { expected: all, args: () => ({ body: { type: 2, code: `walk:n${newId().slice(-12)}`, name: 'New' } }) },
+  'permissions.update': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.entry(server), code: `walk:n${newId().slice(-12)}`, name: 'Changed', version: 1 } }) },
+  'permissions.move': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.entry(server), pid: null, index: 0 } }) },
+  'permissions.remove': { expected: all, args: async ({ server }) => ({ query: { id: await fresh.entry(server) } }) },
+
+  'guests.query': { expected: byRight('control'), args: ofMeeting },
+  'guests.create': { expected: byRight('control'), args: ofMeeting, ownWorld: true },
+  'guests.update': {
+    expected: byRight('control'), ownWorld: true,
+    args: async (setting) => {
+      await setting.cast.host.guests.create(ofMeeting(setting));
+      return ofMeeting(setting);
+    },
+  },
+  'guests.remove': {
+    expected: byRight('control'), ownWorld: true,
+    args: async (setting) => {
+      await setting.cast.host.guests.create(ofMeeting(setting));
+      return ofMeeting(setting);
+    },
+  },
+  'guests.queryUsers': { expected: byRight('control'), args: ofMeeting },
+  'guests.count': { expected: all, args: byResource },
+  'guests.queryMeetDetail': { expected: all, args: byResource },
+
+  'audit.list': { expected: all, args: withTenant },
+  'audit.actions': { expected: all, args: none },
+  'audit.export': { expected: all, args: withTenant },
+
+  'meetings.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'meetings.invitees': { expected: all, args: none },
+  'meetings.activity': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-2_880) } }) },
+  'meetings.detail': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },
+  'meetings.numeric': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.numericId } }) },
+  'meetings.createNetwork': { expected: all, args: (setting) => ({ body: meetingBody(setting) }) },
+  'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
+  'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
+  'meetings.start': { expected: byRight('cancel'), args: upcoming },
+
+  'conferences.join': {
+    expected: {
+      member: 'OK', host: 'OK', granted: 'OK', tenantAdmin: 'OK', stranger: 'MEETING_PASSWORD_REQUIRED', delegate: 'MEETING_PASSWORD_REQUIRED', foreignUser: 'MEETING_PASSWORD_REQUIRED',
+      foreignAdmin: 'MEETING_PASSWORD_REQUIRED', others: 'NAME_REQUIRED',
+    },
+    args: ({ world }) => ({ body: { numericId: world.meeting.numericId } }),
+  },
+  'conferences.enter': { expected: byRight('leave'), args: (setting) => ({ params: meetId(setting) }) },
+  'conferences.leave': { expected: byRight('leave'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
+  'conferences.end': { expected: byRight('end'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
+  'conferences.admit': {
+    expected: byRight('admit'), ownWorld: true, args: (setting) => ({ params: meetId(setting), body: { termIds: [setting.world.waitingTermId], admit: true } }),
+  },
+  'conferences.hand': { expected: byRight('raiseHand'), args: (setting) => ({ params: meetId(setting), body: { raised: true } }) },
+  'conferences.chat': { expected: byRight('chat'), args: (setting) => ({ params: meetId(setting), body: { id: newId(), text: 'Hello' } }) },
+
+  'conferences.muteAll': { expected: byRight('control'), args: told() },
+  'conferences.unMuteAll': { expected: byRight('control'), args: told() },
+  'conferences.termMute': { expected: byRight('control'), args: toldOfGuest({ mute: true }) },
+  'conferences.screenVideo': { expected: byRight('control'), args: toldOfGuest({ open: false }) },
+  'conferences.setVolumeTerminal': { expected: byRight('control'), args: ({ world }) => ({ params: rz, body: { conferId: world.meeting.meetId, termId: world.guestTermId, volume: 60 } }) },
+  'conferences.limitVideo': { expected: byRight('control'), args: (setting) => told({ ...guests(setting), maxHeight: 360 })(setting) },
+  'conferences.callAll': { expected: byRight('control'), args: told() },
+  'conferences.changeStatus': { expected: byRight('control'), ownWorld: true, args: toldOfGuest({ status: 'HANGUP' }) },
+  'conferences.delTerm': { expected: byRight('control'), ownWorld: true, args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId }, query: { termId: world.guestTermId } }) },
+  'conferences.delTermBatch': { expected: byRight('control'), ownWorld: true, args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId }, query: { termIds: [world.guestTermId] } }) },
+  'conferences.setConfMode': { expected: byRight('control'), args: askedOfGuest({ videoSet: 'SPEAKER' }) },
+  'conferences.setConfLock': { expected: byRight('lock'), args: asked({ conflock: '0' }) },
+  'conferences.setConfChairman': { expected: byRight('handOverChair'), ownWorld: true, args: askedOfGuest() },
+  'conferences.setConfSpeaker': { expected: byRight('control'), args: askedOfGuest() },
+  'conferences.updateTermialName': { expected: byRight('control'), args: askedOfGuest({ termName: 'Renamed' }) },
+  'conferences.muteStatus': { expected: byRight('see'), args: asked() },
+  'conferences.terminalStatus': { expected: byRight('desk'), args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId } }) },
+  // What a terminal sends and gets it may know itself.
+  'conferences.getMediaStreamInfo': { expected: { ...byRight('desk'), guestTerminal: 'OK' }, args: askedOfGuest() },
+  'conferences.readMediaStreamInfo': { expected: { ...byRight('desk'), guestTerminal: 'OK' }, args: askedOfGuest() },
+  'conferences.termTop': { expected: byRight('control'), args: (setting) => ({ query: { ...meetId(setting), termId: setting.world.guestTermId, flag: '1' } }) },
+  'conferences.termSort': { expected: byRight('control'), args: (setting) => ({ query: meetId(setting), body: guests(setting) }) },
+  'conferences.extend': { expected: byRight('control'), args: ({ world }) => ({ params: { id: world.meeting.meetId }, query: { delay: '1' } }) },
+  'conferences.grantAuth': {
+    expected: byRight('grant'), args: async (setting) => ({ query: meetId(setting), body: { userIds: [await fresh.account(setting.server, setting.north)] } }),
+  },
+  'conferences.coChairs': { expected: byRight('handOverChair'), ownWorld: true, args: onConference((setting) => ({ ...guests(setting), appoint: true })) },
+  'conferences.entry': { expected: byRight('control'), args: onConference(() => ({ muteOnEntry: false })) },
+  'conferences.askUnmute': { expected: byRight('control'), args: onConference(guests) },
+  'conferences.sendBack': { expected: byRight('control'), ownWorld: true, args: onConference(guests) },
+  'conferences.undo': {
+    expected: byRight('control'),
+    args: async (setting) => {
+      const command = await setting.cast.host.conferences.updateTermialName(askedOfGuest({ termName: named('Guest') })(setting) as never);
+      return { params: meetId(setting), body: { commandId: await obeyed(setting, command) } };
+    },
+  },
+  'conferences.selfUnmute': { expected: byRight('ownMedia'), args: onConference() },
+  'conferences.knock': { expected: byRight('messageChair'), ownWorld: true, args: onConference(() => ({ text: 'It is me.' })) },
+  'conferences.answerRing': {
+    expected: { member: 'OK', others: 'NOT_FOUND' }, ownWorld: true,
+    args: async (setting) => {
+      await setting.cast.host.conferences.callAll(told()(setting) as never);
+      return { params: meetId(setting) };
+    },
+  },
+  'conferences.state': { expected: byRight('desk'), args: onConference() },
+  'conferences.events': { expected: beyondWall, args: onConference() },
+  'conferences.watch': { expected: beyondWall, args: onConference() },
+  'conferences.manageUrl': { expected: byRight('handOverChair'), args: ({ world }) => ({ params: { a: world.meeting.meetId, b: 'chair' } }) },
+  'conferences.monitorUrl': { expected: byRight('control'), args: ({ world }) => ({ query: { numericId: world.meeting.numericId } }) },
+  'conferences.links': { expected: byRight('control'), args: onConference() },
+  'conferences.revokeLink': { expected: byRight('control'), args: async (setting) => ({ params: { ...meetId(setting), id: (await newLink(setting)).id } }) },
+  'conferences.openDesk': { expected: all, args: async (setting) => ({ body: { sign: new URLSearchParams((await newLink(setting)).url.split('?')[1]).get('token') } }) },
+
+  'downloads.ticket': { expected: all, args: () => ({ body: { path: '/api/api/v1/audit/export' } }) },
+};

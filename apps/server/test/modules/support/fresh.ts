@@ -1,0 +1,59 @@
+import { PLATFORM_TENANT_ID } from '../../../src/modules/tenants/index.ts';
+import { tenant, tenantLogo } from '../../../src/modules/tenants/tables.ts';
+import { account } from '../../../src/modules/users/tables.ts';
+import { permission } from '../../../src/modules/permissions/tables.ts';
+import { role } from '../../../src/modules/roles/tables.ts';
+import { session } from '../../../src/modules/auth/tables.ts';
+import { newId } from '../../../src/platform/db/index.ts';
+import type { TestServer } from './server.ts';
+
+let made = 0;
+const next = (): number => (made += 1);
+
+/** Rows nobody has used yet, for calls that change them; made in the database, because that is quick. */
+export const fresh = {
+  async account(server: TestServer, tenantId: string, values: Partial<typeof account.$inferInsert> = {}): Promise<string> {
+    const id = newId();
+    await server.db.tenant(tenantId, (tx) =>
+      tx.insert(account, { id, account: `fresh${next()}`, name: `Fresh ${made}`, passwordHash: '-', createdAt: server.clock.now(), ...values }));
+    return id;
+  },
+
+  operator: (server: TestServer): Promise<string> => fresh.account(server, PLATFORM_TENANT_ID, { kind: 'operator' }),
+
+  async tenant(server: TestServer): Promise<string> {
+    const tenantId = newId();
+    await server.db.platform((tx) => tx.insert(tenant, { tenantId, name: `fresh ${next()}`, createdAt: server.clock.now() }));
+    return tenantId;
+  },
+
+  async logo(server: TestServer, tenantId: string): Promise<void> {
+    await server.db.tenant(tenantId, (tx) => tx.insert(tenantLogo, { type: 'image/png', data: 'iVBORw0KGgo=' }, 'nothing'));
+  },
+
+  async role(server: TestServer): Promise<string> {
+    const id = newId();
+    await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.insert(role, { id, name: `Fresh ${next()}`, kind: 'user', createdAt: server.clock.now() }));
+    return id;
+  },
+
+  /** A permission that is granted to nobody. */
+  async entry(server: TestServer): Promise<string> {
+    const id = newId();
+    await server.db.tenant(PLATFORM_TENANT_ID, (tx) => tx.insert(permission, { id, type: 2, code: `fresh:n${next()}`, name: 'Fresh', createdAt: server.clock.now() }));
+    return id;
+  },
+
+  /** Another session of somebody's. */
+  async session(server: TestServer, name: string): Promise<string> {
+    const row = server.people.get(name);
+    const id = newId();
+    const at = server.clock.now();
+    if (row) {
+      await server.db.tenant(row.tenantId, (tx) => tx.insert(session, {
+        id, accountId: row.id, tokenHash: `fresh ${next()}`, address: '192.0.2.1', createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 3_600_000),
+      }));
+    }
+    return id;
+  },
+};

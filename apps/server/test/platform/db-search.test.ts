@@ -1,0 +1,98 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tenant } from '../../src/modules/tenants/tables.ts';
+import { account } from '../../src/modules/users/tables.ts';
+import { containing, containsKeyword, drizzleOf, newId, type Db } from '../../src/platform/db/index.ts';
+import { openTestDb, type TestDb } from './support/db.ts';
+
+const north = newId();
+const south = newId();
+const names = ['王晨曦', '王鑫', '欧阳明月', 'Chair', 'Ann-Marie O\'Hara', '100% sure', 'a_b', 'c:\\d', 'ÄRGER', '', '  ', '😀 Dave', 'Bob\nBob'];
+
+let opened: TestDb;
+let db: Db;
+beforeAll(async () => {
+  opened = await openTestDb();
+  db = opened.db;
+  for (const [tenantId, name] of [[north, 'north'], [south, 'south']] as const) {
+    await db.platform((tx) => tx.insert(tenant, { tenantId, name, createdAt: new Date() }));
+    await db.tenant(tenantId, (tx) => tx.insert(account, names.map((text, at) => (
+      { id: newId(), account: `${name}.${at}`, name: text, email: `person${at}@example.org`, passwordHash: '', createdAt: new Date() }))));
+  }
+});
+afterAll(() => opened.drop());
+
+/** Names of the tenant found by both forms of the condition, which must find the same. */
+function found(tenantId: string, keyword: string, columns: Parameters<typeof containsKeyword>[1] = [account.name]): Promise<string[]> {
+  return db.tenant(tenantId, async (tx) => {
+    const { page, count } = await containsKeyword(tx, columns, keyword);
+    const rows = await tx.find(account, page, { orderBy: account.account });
+    expect(await tx.count(account, count)).toBe(rows.length);
+    return rows.map((row) => row.name);
+  });
+}
+
+describe('a keyword', () => {
+  test.each([
+    ['晨曦', ['王晨曦']], ['鑫', ['王鑫']], ['王', ['王晨曦', '王鑫']], ['欧阳明月', ['欧阳明月']], ['阳月', []],
+    ['chair', ['Chair']], ['HAI', ['Chair']], ['n-m', ['Ann-Marie O\'Hara']], ['o\'h', ['Ann-Marie O\'Hara']],
+    ['%', ['100% sure']], ['_', ['a_b']], ['\\', ['c:\\d']], ['0% s', ['100% sure']], ['😀', ['😀 Dave']], ['B\nB', ['Bob\nBob']],
+  ])('%j is found wherever it stands, whatever its case', async (keyword, expected) => {
+    expect(await found(north, keyword)).toEqual(expected);
+  });
+
+  test('is looked for in the named columns alone', async () => {
+    expect(await found(north, 'example')).toEqual([]);
+    expect(await found(north, 'example', [account.name, account.email])).toHaveLength(names.length);
+  });
+
+  test('finds what comparing every row finds', async () => {
+    const parts = names.flatMap((name) => [1, 2, 3, 4, 5].flatMap((size) => [name.slice(0, size), name.slice(-size), name.slice(1, size + 1)])).filter((part) => part.isWellFormed() && part !== '');
+    for (const keyword of new Set(parts)) {
+      const compared = await db.tenant(north, (tx) => tx.find(account, sql`${account.name} ilike ${containing(keyword)}`, { orderBy: account.account }));
+      expect(await found(north, keyword), JSON.stringify(keyword)).toEqual(compared.map((row) => row.name));
+    }
+  });
+
+  test('follows a change of the row', async () => {
+    const rename = (from: string, to: string) => db.tenant(south, (tx) => tx.update(account, { name: to }, eq(account.name, from)));
+    await rename('Chair', 'Carol');
+    expect(await found(south, 'chair')).toEqual([]);
+    expect(await found(south, 'carol')).toEqual(['Carol']);
+    expect(await found(north, 'chair')).toEqual(['Chair']);
+    await rename('Carol', 'Chair');
+  });
+});
+
+test('the database itself names no row of another tenant', async () => {
+  const ids = await db.tenant(north, async (tx) => {
+    const { rows } = (await drizzleOf(tx).execute(sql`select found_id as id from search_ids('account', '{name,account,email}', 'a', 10000)`)) as { rows: { id: string }[] };
+    return rows.map(({ id }) => id);
+  });
+  const own = await db.tenant(north, (tx) => tx.find(account));
+  expect(new Set(ids)).toEqual(new Set(own.map((row) => row.id)));
+});
+
+test('a platform transaction cannot search, since it has no tenant', async () => {
+  await expect(db.platform((tx) => containsKeyword(tx.asTenant(north), [account.name], 'a'))).rejects.toThrow('Failed query');
+});
+
+test('a frequent keyword is counted right, and a page of it is the first of the list', async () => {
+  const west = newId();
+  await db.platform(async (tx) => {
+    await tx.insert(tenant, { tenantId: west, name: 'west', createdAt: new Date() });
+    await drizzleOf(tx).execute(sql`
+      insert into account (id, tenant_id, account, name, password_hash, created_at)
+      select gen_random_uuid(), ${west}::uuid, 'w' || i, case when i <= 10100 then 'x' else '' end || case when i % 5 = 0 then 'y' else '' end || case when i % 4000 = 0 then 'z' else '' end, '', now()
+      from generate_series(1, 10200) as i`);
+  });
+  for (const [keyword, total] of [['x', 10_100], ['y', 2_040], ['z', 2]] as const) {
+    await db.tenant(west, async (tx) => {
+      const { page, count } = await containsKeyword(tx, [account.name], keyword);
+      expect(await tx.count(account, count)).toBe(total);
+      expect(await tx.count(account, and(count, eq(account.enabled, false)))).toBe(0);
+      const options = { orderBy: [account.name, account.account], limit: 20 };
+      expect(await tx.find(account, page, options)).toEqual(await tx.find(account, sql`${account.name} like ${containing(keyword)}`, options));
+    });
+  }
+});
