@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './tools/precompress.ts';
+import { routesWithoutWords } from './tools/routes-without-words.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env['RMEET_SERVER'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: at('.'),
-  plugins: [react(), precompress()],
+  plugins: [react(), routesWithoutWords(), precompress()],
   resolve: { alias: { zod: at('./tools/zod-without-schemas.ts') } },
   server: {
     proxy: {
@@ -20,6 +21,8 @@ export default defineConfig({
     // The lowest versions named in public/compat.js.
     target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
     rolldownOptions: {
+      // Schemas that no route of the browser's names fall away.
+      treeshake: { manualPureFunctions: ['z'] },
       input: { user: at('index.html'), manage: at('manage/index.html'), admin: at('admin/index.html') },
     },
     chunkSizeWarningLimit: 700,

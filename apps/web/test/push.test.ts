@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { PushMessage, PushRequest } from '@rmeet/contract';
+import type { ControlStep, PushMessage, PushRequest, TerminalReport } from '@rmeet/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket as Peer } from 'ws';
-import { PushSocket, type PushEvent, type PushSnapshot, type TopicHandler } from '../src/lib/push/socket.ts';
+import { PushSocket, type AckFailure, type PushEvent, type PushSnapshot, type TopicHandler } from '../src/lib/push/socket.ts';
 import { eventually } from './support.ts';
 
 const MEETING = 'meeting:0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const changed = (meetId: string): PushEvent => ({ type: 'meetingsChanged', meetId });
 /** An event as the server sends it to a receiver that is at `previous`. */
 const event = (topic: string, version: number, what: PushEvent, previous = version - 1): PushMessage => ({ topic, version, previous, event: what });
-const left = (termId: string): PushEvent => ({ type: 'terminalLeft', termId });
+const step: ControlStep = {
+  commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d20', version: 1, verb: 'depart', by: { kind: 'server', name: '', termId: null }, at: '2026-11-20T09:00:00.000Z', changes: [], concerned: [],
+};
+const left = (termId: string): PushEvent => ({ type: 'terminalLeft', termId, step });
 const snapshot = { subject: 'Ward round' } as PushSnapshot;
 
 let server: WebSocketServer;
@@ -57,12 +60,28 @@ function connect(token = 'good', timing = {}): PushSocket {
 function recorder() {
   const told: string[] = [];
   const handler: TopicHandler = {
-    event: ({ type }, version) => told.push(`${type} ${version}`),
-    snapshot: (state, version) => told.push(`snapshot ${state.subject} ${version}`),
+    event: ({ type }, version) => {
+      told.push(`${type} ${version}`);
+    },
+    snapshot: ({ subject }, version) => {
+      told.push(`snapshot ${subject} ${version}`);
+    },
     stale: () => told.push('stale'),
     refused: (code) => told.push(`refused ${code}`),
   };
   return { told, handler };
+}
+
+/** The message of the next fault that nobody catches. */
+function caught(): Promise<string> {
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  return new Promise((resolve) => {
+    process.once('uncaughtException', (error) => {
+      for (const listener of others) process.on('uncaughtException', listener);
+      resolve(error.message);
+    });
+  });
 }
 
 const subscriptions = (connection: number) => (received[connection] ?? []).filter((request) => 'subscribe' in request);
@@ -98,7 +117,7 @@ test('comes back after a cut with the versions it has, and catches up', async ()
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));
   say({ subscribed: MEETING, version: 8 });
   say({ topic: MEETING, version: 8, snapshot });
-  await eventually(() => expect(received[0]).toContainEqual({ ack: { topic: MEETING, version: 8 } }));
+  await eventually(() => expect(told).toHaveLength(1));
   peers[0]?.terminate();
   await eventually(() => expect(subscriptions(1)).toEqual([{ subscribe: [MEETING], since: { [MEETING]: 8 } }]));
   say({ subscribed: MEETING, version: 10 });
@@ -106,6 +125,52 @@ test('comes back after a cut with the versions it has, and catches up', async ()
   say(event(MEETING, 10, left('T2')));
   await eventually(() => expect(told).toEqual(['snapshot Ward round 8', 'terminalLeft 9', 'terminalLeft 10']));
   expect(statuses).toEqual(['open', 'waiting', 'connecting', 'open']);
+});
+
+const acks = (connection: number) => (received[connection] ?? []).flatMap((request) => ('ack' in request ? [request.ack] : []));
+
+test('tells what is done when it is done, in order, and why it could not be', async () => {
+  const asked: ReturnType<typeof Promise.withResolvers<AckFailure | null>>[] = [];
+  connect().subscribe(MEETING, {
+    // What is not asked of this terminal is not acknowledged.
+    event: (_, version) => (version === 9 ? undefined : (asked[asked.push(Promise.withResolvers()) - 1]?.promise)),
+  });
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ subscribed: MEETING, version: 7 });
+  for (const version of [8, 9, 10, 11]) say(event(MEETING, version, left('T1')));
+  await eventually(() => expect(asked).toHaveLength(3));
+  asked[1]?.resolve('noDevice');
+  asked[2]?.reject(new Error('a fault of the page'));
+  const faults = caught();
+  asked[0]?.resolve(null);
+  await eventually(() => expect(acks(0)).toEqual([
+    { topic: MEETING, version: 8 }, { topic: MEETING, version: 10, failed: 'noDevice' }, { topic: MEETING, version: 11, failed: 'failed' },
+  ]));
+  expect(await faults).toBe('a fault of the page');
+});
+
+test('tells again after a cut what was done, in case the cut took it along', async () => {
+  connect().subscribe(MEETING, { snapshot: () => Promise.resolve(null) });
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  say({ topic: MEETING, version: 8, snapshot });
+  await eventually(() => expect(acks(0)).toEqual([{ topic: MEETING, version: 8 }]));
+  peers[0]?.terminate();
+  await eventually(() => expect(subscriptions(1)).toHaveLength(1));
+  say({ subscribed: MEETING, version: 8 });
+  await eventually(() => expect(acks(1)).toEqual([{ topic: MEETING, version: 8 }]));
+});
+
+test('a terminal reports, a desk is handed the reports', async () => {
+  const report: TerminalReport = { quality: 'good', estimateUp: null, estimateDown: null, roundTrip: 12, limitedBy: 'none', speaking: false, streams: [] };
+  const told: unknown[] = [];
+  const socket = connect();
+  socket.report(MEETING, report);
+  socket.subscribe(MEETING, { reports: (reports) => told.push(reports) });
+  await eventually(() => expect(subscriptions(0)).toHaveLength(1));
+  socket.report(MEETING, report);
+  await eventually(() => expect(received[0]?.filter((request) => 'report' in request)).toEqual([{ report: { topic: MEETING, report } }]));
+  say({ topic: MEETING, reports: { T1: report } });
+  await eventually(() => expect(told).toEqual([{ T1: report }]));
 });
 
 test('keeps trying while the server is away', async () => {

@@ -5,7 +5,7 @@ import { loginUrlOf, systemOf } from '../src/lib/system.ts';
 import { MemoryStorage } from './support.ts';
 
 const person = (account: string): LoginUser => ({
-  id: `id-of-${account}`, account, name: account, tenantId: 't', tenantName: 'demo', isTenantAdmin: account === 'chair', locale: 'zh',
+  id: `id-of-${account}`, account, name: account, tenantId: 't', tenantName: 'demo', isTenantAdmin: account === 'chair', locale: 'zh', kind: 'user',
 });
 const alice = person('alice');
 const bob = person('bob');
@@ -43,13 +43,51 @@ describe('a sign-in', () => {
     expect(newTab(ADMIN).token).toBeNull();
   });
 
-  test('made for another app is dropped in the tab that goes there', () => {
+  test('made for another app is known as such, and stays for the other tabs when it is dropped', () => {
     const tab = new MemoryStorage();
     new Session(tab, shared, APP).open('a-token', alice);
     const inAdmin = new Session(tab, shared, ADMIN);
     inAdmin.restore();
+    expect(inAdmin.isForeign).toBe(true);
+    inAdmin.clear();
     expect(inAdmin.token).toBeNull();
     expect(newTab().token).toBe('a-token');
+  });
+
+  test('comes with flags and permissions under their keys once they are loaded', () => {
+    const tab = new MemoryStorage();
+    const session = new Session(tab, shared, APP);
+    session.open('a-token', alice);
+    session.describe({ ...alice, enableNet: 1 }, { 'sys:network': 'id-1' });
+    expect(session.user).toEqual({ ...alice, enableNet: 1 });
+    expect(tab.getItem('authArr')).toBe('["sys:network"]');
+    expect(shared.getItem('authArr')).toBeNull();
+    for (const store of [tab, shared]) expect(store.getItem('authArrMap')).toBe('{"sys:network":"id-1"}');
+  });
+
+  test('handed over as a token alone leaves nothing of whoever was signed in before', () => {
+    const session = newTab();
+    session.open('a-token', alice);
+    session.adopt('b-token');
+    expect(session.token).toBe('b-token');
+    expect(session.user).toBeNull();
+    expect(newTab().token).toBe('b-token');
+  });
+
+  test('of another tab is not described by what this one learns of its own', () => {
+    const first = newTab();
+    first.open('a-token', alice);
+    newTab().open('b-token', bob);
+    first.describe(alice, {});
+    expect(newTab().user).toEqual(bob);
+  });
+
+  test('keeps what the client shell said of itself when it ends', () => {
+    const session = newTab();
+    session.open('a-token', alice);
+    session.setNote('source', 'client');
+    session.clear();
+    expect(session.note('source')).toBe('client');
   });
 });
 

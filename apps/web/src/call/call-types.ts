@@ -1,4 +1,4 @@
-import type { Client, ConferenceState, contract } from '@rmeet/contract';
+import type { Client, ConferenceControl, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { SpeakerState } from './speakers.ts';
@@ -15,6 +15,8 @@ export type CallNotice = { id: number } & (
   | { kind: 'joined' | 'left' | 'handRaised' | 'waiting'; name: string }
   | { kind: 'chat'; name: string; text: string }
   | { kind: 'refused'; source: MediaSource; why: Refusal }
+  /** The chair asks us to unmute, perhaps not for the first time. */
+  | { kind: 'unmuteAsked' }
 );
 
 /** A message of ours that the server has not confirmed. */
@@ -27,10 +29,24 @@ export interface OutgoingMessage {
 export interface CallSnapshot {
   phase: 'waiting' | 'active' | 'over';
   end: CallEnd | null;
+  /** What those who ended it said; empty where nothing was. */
+  reason: string;
+  /** False when it was removed for good. */
+  canReturn: boolean;
+  /** Waiting because it was sent back from inside. */
+  sentBack: boolean;
   media: LinkState;
   push: LinkState;
   /** Null until the push socket has brought it. */
   conference: ConferenceState | null;
+  /** `NO_CONTROL` before the state is there. */
+  control: ConferenceControl;
+  /** What the chair holds of ours; what the person has switched on goes out again when the hold ends. */
+  held: Held;
+  /** The chair has put us on air to everybody. */
+  onAir: boolean;
+  /** The chair asks us to unmute; `unmute` does. */
+  unmuteAsked: boolean;
   tiles: readonly Tile[];
   speakers: SpeakerState;
   outgoing: readonly OutgoingMessage[];
@@ -40,10 +56,16 @@ export interface CallSnapshot {
   notices: readonly CallNotice[];
 }
 
+export interface Held {
+  readonly microphone: boolean;
+  readonly camera: boolean;
+}
+
 /** The part of a push socket a call uses. */
 export interface PushConnection {
   subscribe(topic: string, handler: TopicHandler): () => void;
   onStatus(listener: (status: PushStatus) => void): () => void;
+  report(topic: string, report: TerminalReport): void;
   close(): void;
 }
 

@@ -1,31 +1,34 @@
-import type { Admission, ConferenceEvent, ConferenceState } from '@rmeet/contract';
+import {
+  NO_CONTROL, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type Layout, type LayerHeight, type WaitingEvent,
+} from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
+import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
+import { coalesced } from './coalesced.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
+import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
+import { enterUntilAnswered } from './enter.ts';
+import { Floor } from './floor.ts';
 import type { LocalMedia } from './local-media.ts';
-import type { MediaSession, MediaSource, Outgoing, Refusal } from './media-types.ts';
-import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers } from './speakers.ts';
+import type { MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
+import { noticeOf, type Told } from './notices.ts';
+import { FREE, heldOf, outgoingOf, sourcesOf, volumeIn, whyNotSent } from './obedience.ts';
+import { startReports } from './reporter.ts';
+import { SILENCE } from './speakers.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles } from './tiles.ts';
 
-const NOTICES_KEPT = 30;
-/** Milliseconds between looks at who has the floor, while somebody speaks. */
-const SPEAKER_TICK = 400;
+type Admitted = Admission & { state: 'admitted' };
 
+/** How somebody stands who is not in yet, or not any more. */
+const OUTSIDE = { phase: 'waiting', media: 'connecting', conference: null, control: NO_CONTROL, held: FREE, onAir: false, unmuteAsked: false } as const;
+
+const NOTICES_KEPT = 30;
 /** Milliseconds after which a media session counts as one that worked. */
 const LASTING = 5_000;
-
-/** What the server's answer to `enter` means for the call; any other failure is tried again. */
-const FINAL: Record<string, CallEnd> = {
-  CONFERENCE_OVER: 'ended',
-  MEETING_ENDED: 'ended',
-  MEETING_CANCELLED: 'ended',
-  TERMINAL_REMOVED: 'removed',
-  TERMINAL_GONE: 'gone',
-  UNAUTHORIZED: 'gone',
-  USER_LOGIN_ANOTHER_DEVICE: 'elsewhere',
-};
+/** Milliseconds after which what the chair asks of the engine counts as failed. */
+const OBEY_WITHIN = 5_000;
 
 /**
  * One terminal's part in one conference, from admission to its end. It owns the media sessions and the push socket,
@@ -40,23 +43,21 @@ export class Call {
   readonly #name: string;
   readonly #lifetime = new AbortController();
   readonly #store = new Store<CallSnapshot>({
-    phase: 'waiting',
-    end: null,
-    media: 'connecting',
-    push: 'connecting',
-    conference: null,
-    tiles: [],
-    speakers: SILENCE,
-    outgoing: [],
-    unread: 0,
-    audioBlocked: false,
-    notices: [],
+    ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
+    audioBlocked: false, notices: [],
   });
+  readonly #chat: Chat;
+  /** The media client tells many changes in one go; they make one refresh. */
+  readonly #planRefresh = coalesced(() => this.#refresh());
+  readonly #floor = new Floor((speakers) => {
+    this.#store.set({ speakers });
+    this.#planRefresh();
+  });
+  /** From being let in to leaving or being sent back. */
+  #stay = new AbortController();
   #session: MediaSession | null = null;
+  #layers: ReadonlyMap<string, LayerHeight> = new Map();
   #link: ConferenceLink | null = null;
-  #refreshPlanned = false;
-  #speakerTimer: ReturnType<typeof setInterval> | undefined;
-  #chatOpen = false;
   #speakerId: string | null = null;
   #notices = 0;
 
@@ -67,6 +68,7 @@ export class Call {
     this.#meetId = admission.meetId;
     this.#termId = admission.termId;
     this.#name = name;
+    this.#chat = new Chat(this.#store, ports.api, this.#meetId, this.#termId);
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
     this.#openPush();
@@ -75,6 +77,10 @@ export class Call {
 
   get store(): ReadableStore<CallSnapshot> {
     return this.#store;
+  }
+
+  get meetId(): string {
+    return this.#meetId;
   }
 
   get termId(): string {
@@ -103,35 +109,45 @@ export class Call {
     this.#finish('ended');
   }
 
+  /** The conference's calls as this terminal may make them; what a chair commands goes straight through. */
+  get api(): CallPorts['api'] {
+    return this.#ports.api;
+  }
+
+  /** Lifts our own hold where the chair allows it or has asked for it, and switches the microphone on. Rejects with SELF_UNMUTE_FORBIDDEN. */
+  async unmute(): Promise<void> {
+    await this.#ports.api.selfUnmute({ params: { meetId: this.#meetId } });
+    await this.#local.setOn('microphone', true);
+  }
+
+  /** Somebody waiting leaves the chair one message. Rejects with MESSAGE_SENT_ALREADY. */
+  async knock(text: string): Promise<void> {
+    await this.#ports.api.knock({ params: { meetId: this.#meetId }, body: { text } });
+  }
+
+  /** Asks the engine for the layers that a layout shows; to be called with every new one. */
+  show(layout: Layout): void {
+    this.#layers = new Map(layout.cells.map(({ key, ask }) => [key, ask]));
+    this.#session?.ask(this.#layers);
+  }
+
   async raiseHand(raised: boolean): Promise<void> {
     await this.#ports.api.hand({ params: { meetId: this.#meetId }, body: { raised } });
   }
 
-  async admit(termIds: string[], admit: boolean): Promise<void> {
-    await this.#ports.api.admit({ params: { meetId: this.#meetId }, body: { termIds, admit } });
+  /** `reason` is what the refused are told. */
+  async admit(termIds: string[], admit: boolean, reason = ''): Promise<void> {
+    await this.#ports.api.admit({ params: { meetId: this.#meetId }, body: { termIds, admit, reason } });
   }
 
   /** Says something in the chat; a message that does not go out stays in `outgoing` as failed. */
-  async say(text: string, id: string = newMessageId()): Promise<void> {
-    const others = this.#state.outgoing.filter((each) => each.id !== id);
-    this.#store.set({ outgoing: [...others, { id, text, state: 'sending' }] });
-    try {
-      const message = await this.#ports.api.chat({ params: { meetId: this.#meetId }, body: { id, text } });
-      this.#store.set({ outgoing: this.#state.outgoing.filter((each) => each.id !== id) });
-      const { conference } = this.#state;
-      if (conference !== null && !conference.messages.some((each) => each.id === id)) {
-        this.#store.set({ conference: { ...conference, messages: [...conference.messages, message] } });
-      }
-    } catch (error) {
-      this.#store.set({ outgoing: this.#state.outgoing.map((each) => (each.id === id ? { ...each, state: 'failed' } : each)) });
-      throw error;
-    }
+  say(text: string, id?: string): Promise<void> {
+    return this.#chat.say(text, id);
   }
 
   /** While the chat is open nothing in it counts as unread. */
   setChatOpen(open: boolean): void {
-    this.#chatOpen = open;
-    if (open) this.#store.set({ unread: 0 });
+    this.#chat.setOpen(open);
   }
 
   /** Lets the sound out; called from a click. */
@@ -139,44 +155,39 @@ export class Call {
     await this.#session?.startAudio();
   }
 
-  #activate(admission: Admission & { state: 'admitted' }): void {
-    this.#store.set({ phase: 'active' });
+  #activate(admission: Admitted): void {
+    this.#store.set({ phase: 'active', sentBack: false });
+    this.#stay = new AbortController();
     this.#refresh();
-    void this.#runMedia(admission);
+    void this.#runMedia(admission, this.#stay.signal);
   }
 
-  #finish(end: CallEnd): void {
+  #finish(end: CallEnd, more: Partial<Pick<CallSnapshot, 'reason' | 'canReturn'>> = {}): void {
     if (this.#lifetime.signal.aborted) return;
     this.#lifetime.abort();
-    clearInterval(this.#speakerTimer);
+    this.#stay.abort();
+    this.#floor.stop();
     this.#link?.close();
     void this.#session?.stop();
-    this.#store.set({ phase: 'over', end });
+    this.#store.set({ phase: 'over', end, ...more });
   }
 
   // --- media
 
-  /** One media session after the other until the call is over. */
-  async #runMedia(first: Admission & { state: 'admitted' }): Promise<void> {
-    const { signal } = this.#lifetime;
+  /** One media session after the other until the call is over, or we are sent back. */
+  async #runMedia(first: Admitted, stay: AbortSignal): Promise<void> {
     const openSession = await this.#ports.loadMedia();
     let admission = first;
     /** Sessions in a row that did not last. */
     let brief = 0;
-    while (!signal.aborted) {
+    while (!stay.aborted) {
       const started = Date.now();
-      const session = openSession({
-        onChange: () => this.#planRefresh(),
-        onSpeakers: (termIds) => this.#speakersChanged(termIds),
-        onState: (media) => this.#store.set({ media }),
-        onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
-        onRefused: (source, why) => this.#refused(source, why),
-      });
-      this.#session = session;
-      this.#localChanged();
+      const session = this.#openSession(openSession);
+      const reporter = startReports(session, (report) => this.#link?.report(report), () => this.#floor.state.speaking.has(this.#termId));
       const end = await session.run(admission.url, admission.token);
+      reporter.stop();
+      if (stay.aborted) return;
       this.#session = null;
-      if (signal.aborted) return;
       if (end === 'elsewhere') {
         this.#finish('elsewhere');
         return;
@@ -184,39 +195,44 @@ export class Call {
       this.#store.set({ media: this.#state.media === 'connecting' ? 'connecting' : 'reconnecting' });
       this.#refresh();
       brief = Date.now() - started < LASTING ? brief + 1 : 0;
-      await pause(backoffDelay(brief), signal);
-      const next = await this.#enter();
+      await pause(backoffDelay(brief), stay);
+      const next = await this.#enter(stay);
       if (next === null) return;
       admission = next;
     }
   }
 
-  /** Asks for a media token until there is one; null when the call is over instead. */
-  async #enter(): Promise<(Admission & { state: 'admitted' }) | null> {
-    const { signal } = this.#lifetime;
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      await pause(backoffDelay(failures), signal);
-      if (signal.aborted) return null;
-      try {
-        const admission = await this.#ports.api.enter({ params: { meetId: this.#meetId } });
-        if (admission.state === 'admitted') return admission;
-        this.#store.set({ phase: 'waiting' });
-        return null;
-      } catch (error) {
-        const end = error instanceof ApiError ? FINAL[error.code] : undefined;
-        if (end !== undefined) {
-          this.#finish(end);
-          return null;
-        }
-        if (!(error instanceof ApiError)) throw error;
-      }
-    }
+  /** A session that has all there is to obey from its first moment on. */
+  #openSession(open: OpenMediaSession): MediaSession {
+    const session = open({
+      onChange: () => this.#planRefresh(),
+      onSpeakers: (termIds) => this.#floor.heard(termIds),
+      onState: (media) => this.#store.set({ media }),
+      onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
+      onRefused: (source, why) => this.#refused(source, why),
+    });
+    const { control } = this.#state;
+    this.#session = session;
+    session.setVolumes(volumeIn(control));
+    session.ask(this.#layers);
+    void session.limit(control.terminals[this.#termId]?.maxHeight ?? null);
+    this.#localChanged();
+    return session;
+  }
+
+  /** A media token; null when the call is over instead, or we are to wait. */
+  async #enter(signal: AbortSignal): Promise<Admitted | null> {
+    const answer = await enterUntilAnswered(this.#ports.api, this.#meetId, signal);
+    if (answer === null || signal.aborted) return null;
+    if (typeof answer === 'string') this.#finish(answer);
+    else if (answer.state === 'admitted') return answer;
+    else if (this.#state.phase === 'active') this.#sendBack();
     return null;
   }
 
   #localChanged(): void {
     const { speakerId } = this.#local.store.getSnapshot();
-    this.#session?.publish(this.#outgoing());
+    this.#publish();
     if (this.#session !== null && speakerId !== this.#speakerId) {
       this.#speakerId = speakerId;
       void this.#session.setSpeaker(speakerId);
@@ -224,18 +240,14 @@ export class Call {
     this.#planRefresh();
   }
 
-  #outgoing(): Outgoing {
-    const { camera, microphone, screen } = this.#local.store.getSnapshot();
-    return {
-      camera: camera.on ? camera.track : null,
-      microphone: microphone.on ? microphone.track : null,
-      screen: screen.video,
-      screenAudio: screen.audio,
-    };
+  #publish(): void {
+    this.#session?.publish(outgoingOf(this.#local.store.getSnapshot(), this.#state.held));
   }
 
   #refused(source: MediaSource, why: Refusal): void {
+    // The engine may know of a hold before we do.
     if (source === 'screen') this.#local.stopShare();
+    else if (source !== 'screenAudio' && this.#state.held[source]) return;
     if (source === 'camera' || source === 'microphone') void this.#local.setOn(source, false);
     this.#notify({ kind: 'refused', source, why });
   }
@@ -245,127 +257,139 @@ export class Call {
   #openPush(): void {
     this.#link?.close();
     this.#link = new ConferenceLink(this.#ports.openPush(), this.#meetId, {
-      onState: (conference) => this.#conferenceChanged(conference),
-      onEvent: (event, before) => this.#tell(event, before),
-      onWaiting: ({ type }) => {
-        if (type === 'admitted') void this.#admitted();
-        else this.#finish(type);
+      onState: async (conference) => {
+        if (this.#state.phase === 'waiting') {
+          // Let in while the socket was away.
+          await this.#admitted();
+          return null;
+        }
+        await this.#follow(conference);
+        return this.#isMet(['microphone', 'screenAudio', 'camera']);
       },
+      onEvent: (event, conference, before) => this.#happened(event, conference, before),
+      onWaiting: (event) => this.#directed(event),
       onLink: (push) => this.#store.set({ push }),
       onRefused: () => void this.#pushRefused(),
     });
   }
 
+  /** Told to this terminal alone. */
+  #directed(event: WaitingEvent): void {
+    if (event.type === 'admitted') void this.#admitted();
+    else if (event.type === 'sentBack') this.#sendBack();
+    else if (event.type === 'refused') this.#finish('refused', { reason: event.reason });
+    else if (event.type === 'removed') this.#finish('removed', { canReturn: event.canReturn });
+    else this.#finish('ended');
+  }
+
   async #admitted(): Promise<void> {
-    const admission = await this.#enter();
-    if (admission === null) return;
+    const admission = await this.#enter(this.#lifetime.signal);
+    // Both an event and a snapshot may tell that we are let in; two stays of one terminal would put each other out.
+    if (admission === null || this.#state.phase === 'active') return;
     // The socket of somebody waiting gets no state; a new one does.
     this.#openPush();
     this.#activate(admission);
+  }
+
+  /** Back to the waiting room: nothing goes out or comes in any more, until we are admitted again. */
+  #sendBack(): void {
+    this.#stay.abort();
+    void this.#session?.stop();
+    this.#session = null;
+    this.#local.stopShare();
+    this.#store.set({ ...OUTSIDE, sentBack: true });
+    this.#floor.stop();
+    this.#refresh();
+    this.#openPush();
   }
 
   /** `enter` tells why; where it sees nothing wrong, the socket is opened anew. */
   async #pushRefused(): Promise<void> {
     this.#store.set({ push: 'reconnecting' });
     const waiting = this.#state.phase === 'waiting';
-    const admission = await this.#enter();
+    const admission = await this.#enter(this.#lifetime.signal);
     if (this.#lifetime.signal.aborted) return;
     this.#openPush();
-    if (waiting && admission !== null) this.#activate(admission);
+    if (waiting && admission !== null && this.#state.phase === 'waiting') this.#activate(admission);
   }
 
-  #conferenceChanged(conference: ConferenceState): void {
-    const { conference: before, outgoing, unread } = this.#state;
-    const known = new Set(before?.messages.map((each) => each.id));
-    const fresh = before === null ? 0 : conference.messages.filter((each) => !known.has(each.id) && each.termId !== this.#termId).length;
-    const confirmed = new Set(conference.messages.map((each) => each.id));
+  /** Commands that concern us are acknowledged when they are obeyed. */
+  #happened(event: ConferenceEvent, conference: ConferenceState, before: ConferenceState): Obeyed | undefined {
+    const followed = this.#follow(conference);
+    const notice = noticeOf(event, before, this.#termId);
+    if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
+    if (event.type === 'ended') this.#finish('ended');
+    return 'step' in event && event.step.concerned.includes(this.#termId) ? this.#obey(event.step, followed) : undefined;
+  }
+
+  /** Brings everything in line with the state; resolves when our camera's layers are, which the browser does in its own time. */
+  async #follow(conference: ConferenceState): Promise<void> {
+    const { control: before, conference: old, held } = this.#state;
+    const { control } = conference;
+    const own = control.terminals[this.#termId];
     this.#store.set({
       conference,
-      unread: this.#chatOpen ? 0 : unread + fresh,
-      outgoing: outgoing.some((each) => confirmed.has(each.id)) ? outgoing.filter((each) => !confirmed.has(each.id)) : outgoing,
+      control,
+      held: heldOf(control, this.#termId, held),
+      onAir: control.mode === 'SPEAKER' && control.speakerId === this.#termId,
+      unmuteAsked: own?.unmuteAsked ?? false,
     });
+    this.#chat.follow(conference, old);
+    this.#publish();
     this.#refresh();
+    if (control.terminals === before.terminals) return;
+    this.#session?.setVolumes(volumeIn(control));
+    await this.#session?.limit(own?.maxHeight ?? null);
   }
 
-  #tell(event: ConferenceEvent, before: ConferenceState): void {
-    switch (event.type) {
-      case 'ended':
-        this.#finish('ended');
-        return;
-      case 'terminalJoined':
-        if (event.terminal.termId !== this.#termId) this.#notify({ kind: 'joined', name: event.terminal.name });
-        return;
-      case 'terminalLeft': {
-        const terminal = before.terminals.find((each) => each.termId === event.termId);
-        if (terminal !== undefined && terminal.termId !== this.#termId) this.#notify({ kind: 'left', name: terminal.name });
-        return;
-      }
-      case 'terminalChanged': {
-        const { termId, name, handRaisedAt } = event.terminal;
-        const wasRaised = before.terminals.some((each) => each.termId === termId && each.handRaisedAt !== null);
-        if (handRaisedAt !== null && !wasRaised && termId !== this.#termId) this.#notify({ kind: 'handRaised', name });
-        return;
-      }
-      case 'waitingAdded':
-        this.#notify({ kind: 'waiting', name: event.terminal.name });
-        return;
-      case 'chat':
-        if (event.message.termId !== this.#termId && !this.#chatOpen) this.#notify({ kind: 'chat', name: event.message.name, text: event.message.text });
-        return;
-      case 'waitingRemoved':
+  /** Resolves when what a step holds is off and what it frees is sent again. */
+  async #obey(step: ControlStep, followed: Promise<void>): Obeyed {
+    await followed;
+    const sources = sourcesOf(step);
+    const local = this.#local.store.getSnapshot();
+    for (const kind of ['microphone', 'camera'] as const) {
+      const why = sources.includes(kind) && !this.#state.held[kind] ? whyNotSent(step, local[kind]) : null;
+      if (why !== null) return why;
     }
+    return this.#isMet(sources);
   }
 
-  #notify(notice: DistributiveOmit<CallNotice, 'id'>): void {
+  async #isMet(sources: readonly MediaSource[]): Obeyed {
+    const session = this.#session;
+    // Without a session nothing goes out, and the next one begins with what is allowed.
+    if (session === null) return null;
+    const giveUp = AbortSignal.timeout(OBEY_WITHIN);
+    const met = await Promise.all(sources.map((source) => session.whenMet(source, giveUp)));
+    return met.every(Boolean) || this.#session !== session ? null : 'engineFailed';
+  }
+
+  #notify(notice: Told): void {
     const numbered: CallNotice = { ...notice, id: ++this.#notices };
     this.#store.set({ notices: [...this.#state.notices, numbered].slice(-NOTICES_KEPT) });
   }
 
   // --- pictures
 
-  #speakersChanged(termIds: string[]): void {
-    this.#store.set({ speakers: updateSpeakers(this.#state.speakers, termIds, Date.now()) });
-    clearInterval(this.#speakerTimer);
-    if (termIds.length > 0) {
-      this.#speakerTimer = setInterval(() => this.#store.set({ speakers: tickSpeakers(this.#state.speakers, Date.now()) }), SPEAKER_TICK);
-    }
-    this.#refresh();
-  }
-
-  /** The media client tells many changes in one go; they make one refresh. */
-  #planRefresh(): void {
-    if (this.#refreshPlanned) return;
-    this.#refreshPlanned = true;
-    queueMicrotask(() => {
-      this.#refreshPlanned = false;
-      this.#refresh();
-    });
-  }
-
   #refresh(): void {
     if (this.#lifetime.signal.aborted) return;
-    const { conference, speakers, tiles: previous } = this.#state;
+    const { conference, held, speakers, tiles: previous } = this.#state;
     const { camera, microphone, screen } = this.#local.store.getSnapshot();
     const tiles = buildTiles({
-      ownTermId: this.#termId,
-      ownName: this.#name,
       conference,
       participants: this.#session?.participants() ?? [],
       own: {
-        camera: camera.on && camera.track !== null ? this.#local.handleOf(camera.track) : null,
+        termId: this.#termId,
+        name: this.#name,
+        camera: camera.on && !held.camera && camera.track !== null ? this.#local.handleOf(camera.track) : null,
         screen: screen.video === null ? null : this.#local.handleOf(screen.video),
-        microphoneOn: microphone.on && microphone.track !== null,
+        sharing: screen.video !== null,
+        microphoneOn: microphone.on && !held.microphone && microphone.track !== null,
         quality: this.#session?.ownQuality() ?? 'unknown',
       },
       speaking: speakers.speaking,
       previous,
     });
-    this.#store.set({ tiles, speakers: keepSpeakers(speakers, new Set(tiles.map((tile) => tile.termId))) });
+    this.#store.set({ tiles });
+    this.#floor.keep(new Set(tiles.map((tile) => tile.termId)));
   }
-}
-
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-
-function newMessageId(): string {
-  return crypto.randomUUID();
 }

@@ -1,26 +1,37 @@
-import { applyConferenceEvent, type ConferenceEvent, type ConferenceState, type WaitingEvent } from '@rmeet/contract';
-import type { PushEvent } from '../lib/push/index.ts';
+import { applyConferenceEvent, type ConferenceEvent, type ConferenceState, type TerminalReport, type WaitingEvent } from '@rmeet/contract';
+import type { Obeyed, PushEvent } from '../lib/push/index.ts';
 import type { LinkState, PushConnection } from './call-types.ts';
 
 export interface ConferenceLinkEvents {
-  onState(state: ConferenceState): void;
-  /** An event that has just been applied; `before` is the state it met. */
-  onEvent(event: ConferenceEvent, before: ConferenceState): void;
+  /** The state as a whole, after a connection or because much has changed. */
+  onState(state: ConferenceState): Obeyed;
+  /** An event and the state after it; `before` is the state it met. Resolves when what it asks is done. */
+  onEvent(event: ConferenceEvent, state: ConferenceState, before: ConferenceState): Obeyed | void;
   onWaiting(event: WaitingEvent): void;
   onLink(state: LinkState): void;
   /** The server does not take the token, or does not give the topic. */
   onRefused(): void;
 }
 
+/** Told to this terminal alone. */
+const WAITING_EVENTS: readonly PushEvent['type'][] = ['admitted', 'refused', 'removed', 'sentBack'] satisfies Exclude<WaitingEvent['type'], 'ended'>[];
+const CONFERENCE_EVENTS: readonly PushEvent['type'][] = [
+  'terminalJoined', 'terminalLeft', 'control', 'terminalChanged', 'waitingAdded', 'waitingRemoved', 'chat', 'ended',
+] satisfies ConferenceEvent['type'][];
+const isWaitingEvent = (event: PushEvent): event is Exclude<WaitingEvent, { type: 'ended' }> => WAITING_EVENTS.includes(event.type);
+const isConferenceEvent = (event: PushEvent): event is ConferenceEvent => CONFERENCE_EVENTS.includes(event.type);
+
 /** The conference's state, followed over one push socket until `close`. */
 export class ConferenceLink {
   readonly #push: PushConnection;
+  readonly #topic: string;
   readonly #events: ConferenceLinkEvents;
   #state: ConferenceState | null = null;
   #wasOpen = false;
 
   constructor(push: PushConnection, meetId: string, events: ConferenceLinkEvents) {
     this.#push = push;
+    this.#topic = `meeting:${meetId}`;
     this.#events = events;
     push.onStatus((status) => {
       if (status === 'open') {
@@ -32,35 +43,38 @@ export class ConferenceLink {
         events.onLink(this.#wasOpen ? 'reconnecting' : 'connecting');
       }
     });
-    push.subscribe(`meeting:${meetId}`, {
+    push.subscribe(this.#topic, {
       snapshot: (state) => {
+        // A terminal is never sent a desk's state.
+        if ('desk' in state) return undefined;
         this.#state = state;
-        events.onState(state);
+        return events.onState(state);
       },
       event: (event) => this.#apply(event),
       refused: () => events.onRefused(),
     });
   }
 
+  report(report: TerminalReport): void {
+    this.#push.report(this.#topic, report);
+  }
+
   close(): void {
     this.#push.close();
   }
 
-  #apply(event: PushEvent): void {
-    if (event.type === 'admitted' || event.type === 'refused') {
-      this.#events.onWaiting(event);
-      return;
+  #apply(event: PushEvent): Obeyed | void {
+    if (isWaitingEvent(event)) {
+      // Back in the waiting room there is no state until the next snapshot.
+      if (event.type === 'sentBack') this.#state = null;
+      return this.#events.onWaiting(event);
     }
-    // Events of other topics do not come here.
-    if (event.type === 'sessionEnded' || event.type === 'meetingsChanged') return;
+    // Events of other topics, and those for desks, are not for a terminal.
+    if (!isConferenceEvent(event)) return undefined;
     const before = this.#state;
-    if (before === null) {
-      // Somebody who waits has no state, but is told of the end.
-      if (event.type === 'ended') this.#events.onWaiting(event);
-      return;
-    }
+    // Somebody who waits has no state, but is told of the end.
+    if (before === null) return event.type === 'ended' ? this.#events.onWaiting({ type: 'ended' }) : undefined;
     this.#state = applyConferenceEvent(before, event);
-    this.#events.onState(this.#state);
-    this.#events.onEvent(event, before);
+    return this.#events.onEvent(event, this.#state, before);
   }
 }

@@ -1,5 +1,5 @@
 export { Call } from './call.ts';
-export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingMessage } from './call-types.ts';
+export type { CallEnd, CallNotice, CallPorts, CallSnapshot, Held, LinkState, OutgoingMessage } from './call-types.ts';
 export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
 export { LocalMedia, type Capture, type CaptureKind, type DeviceNotice, type LocalMediaState, type MediaPreferences } from './local-media.ts';
@@ -7,6 +7,7 @@ export type { LinkQuality, VideoHandle } from './media-types.ts';
 export type { SpeakerState } from './speakers.ts';
 export type { ReadableStore } from './store.ts';
 export type { Tile } from './tiles.ts';
+export { watchConference, type Watch, type WatchPorts, type WatchSnapshot, type WatchedConference } from './watch.ts';
 export { warmUpPeerConnection } from './warm-up.ts';
 
 /** Fetches the media client ahead of its use. */

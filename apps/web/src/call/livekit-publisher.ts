@@ -1,14 +1,16 @@
-import { LocalAudioTrack, LocalVideoTrack, PublishTrackError, Track, type LocalParticipant, type LocalTrack } from 'livekit-client';
+import { LocalAudioTrack, LocalVideoTrack, ParticipantEvent, PublishTrackError, Track, type LocalParticipant, type LocalTrack } from 'livekit-client';
+import { CappedVideoTrack } from './capped-video-track.ts';
 import type { MediaSource, Outgoing, Refusal } from './media-types.ts';
 
 /** Wraps one of our tracks; the client neither stops nor restarts it, its capture is not the client's business. */
 type Wrap = (track: MediaStreamTrack) => LocalTrack;
-// The cast is for exactOptionalPropertyTypes, which the client's own type of audio tracks does not pass.
+const camera: Wrap = (track) => new CappedVideoTrack(track, undefined, true);
 const video: Wrap = (track) => new LocalVideoTrack(track, undefined, true);
+// The cast is for exactOptionalPropertyTypes, which the client's own type of audio tracks does not pass.
 const audio: Wrap = (track) => new LocalAudioTrack(track, undefined, true) as LocalTrack;
 
 const SOURCES: Record<MediaSource, { source: Track.Source; wrap: Wrap }> = {
-  camera: { source: Track.Source.Camera, wrap: video },
+  camera: { source: Track.Source.Camera, wrap: camera },
   microphone: { source: Track.Source.Microphone, wrap: audio },
   screen: { source: Track.Source.ScreenShare, wrap: video },
   screenAudio: { source: Track.Source.ScreenShareAudio, wrap: audio },
@@ -18,33 +20,58 @@ const NOTHING: Outgoing = { camera: null, microphone: null, screen: null, screen
 /**
  * Brings what a participant publishes in line with the tracks wanted, one step at a time per source.
  * Camera and microphone stay published but muted while off, because unmuting is quicker than publishing; screens go.
+ * A track that the engine takes off because its source is not permitted any more is published again when it is.
  */
 export class LivekitPublisher {
   readonly #participant: LocalParticipant;
   readonly #onRefused: (source: MediaSource, why: Refusal) => void;
   readonly #published = new Map<MediaSource, LocalTrack>();
+  /** Sids of tracks the engine has taken off. */
+  readonly #withdrawn = new Set<string>();
   readonly #busy = new Set<MediaSource>();
+  readonly #waiting = new Set<() => void>();
   #wanted: Outgoing = NOTHING;
+  #maxHeight: number | null = null;
   #running = false;
 
   constructor(participant: LocalParticipant, onRefused: (source: MediaSource, why: Refusal) => void) {
     this.#participant = participant;
     this.#onRefused = onRefused;
+    participant.on(ParticipantEvent.ParticipantPermissionsChanged, () => this.#syncAll());
   }
 
   /** Nothing is sent before; called as soon as the signalling connection can take tracks, and when it can again. */
   start(): void {
     this.#running = true;
+    // A new connection brings back what the engine still permits; the client alone knows what that was.
+    for (const [source, local] of this.#published) if (!this.#isKnown(local)) this.#published.delete(source);
     this.#syncAll();
   }
 
   stop(): void {
     this.#running = false;
+    this.#tellWaiting();
   }
 
   set(outgoing: Outgoing): void {
     this.#wanted = outgoing;
     this.#syncAll();
+  }
+
+  /** Keeps the camera's layers to `maxHeight` lines; null lifts it. */
+  async limit(maxHeight: number | null): Promise<void> {
+    this.#maxHeight = maxHeight;
+    const local = this.#published.get('camera');
+    if (local instanceof CappedVideoTrack) await local.cap(maxHeight);
+  }
+
+  /** Resolves when the source is sent as wanted, or off as wanted; false when `signal` ends the wait, or the session does. */
+  async whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean> {
+    while (!this.#isMet(source)) {
+      if (signal.aborted || !this.#running) return false;
+      await this.#nextChange(signal);
+    }
+    return true;
   }
 
   /** The source of one of our tracks that is muted though wanted; null for any other track. */
@@ -53,6 +80,55 @@ export class LivekitPublisher {
       if (local === track && !this.#busy.has(source) && this.#wanted[source] !== null) return source;
     }
     return null;
+  }
+
+  /** The engine has taken one of our tracks off, perhaps before its publication was through here. */
+  withdrawn(trackSid: string): void {
+    this.#withdrawn.add(trackSid);
+    for (const [source, local] of this.#published) {
+      if (local.sid !== trackSid) continue;
+      this.#published.delete(source);
+      void this.#sync(source);
+    }
+  }
+
+  /** Which source a track of ours is, by the id of its capture. */
+  sources(): ReadonlyMap<string, MediaSource> {
+    return new Map([...this.#published].map(([source, local]) => [local.mediaStreamTrack.id, source]));
+  }
+
+  #isKnown(local: LocalTrack): boolean {
+    return this.#participant.getTrackPublications().some((each) => each.track === local);
+  }
+
+  #isMet(source: MediaSource): boolean {
+    const [wanted, local] = [this.#wanted[source], this.#published.get(source)];
+    if (wanted === null) return local === undefined ? !this.#busy.has(source) : local.isMuted;
+    return local !== undefined && local.mediaStreamTrack === wanted && !local.isMuted;
+  }
+
+  /** As far as the client knows. A screen that may not be shared is refused by the engine, so that the person learns of it. */
+  #isPermitted(source: MediaSource): boolean {
+    const { permissions } = this.#participant;
+    if (permissions === undefined || source === 'screen') return true;
+    const { canPublish, canPublishSources } = permissions;
+    return canPublish && (canPublishSources.length === 0 || canPublishSources.includes(Track.sourceToProto(SOURCES[source].source)));
+  }
+
+  #nextChange(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = () => {
+        this.#waiting.delete(finish);
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      this.#waiting.add(finish);
+      signal.addEventListener('abort', finish);
+    });
+  }
+
+  #tellWaiting(): void {
+    for (const tell of this.#waiting) tell();
   }
 
   #syncAll(): void {
@@ -66,10 +142,12 @@ export class LivekitPublisher {
       // Wishes that come in while a step is under way are met by the next round.
       while (this.#running && (await this.#step(source, this.#wanted[source])));
     } catch (error) {
+      const isForbidden = error instanceof PublishTrackError && error.status === 403;
       // While the connection is being mended nothing can be published; `start` tries again after that.
-      if (this.#running) this.#onRefused(source, error instanceof PublishTrackError && error.status === 403 ? 'notAllowed' : 'failed');
+      if (this.#running && (!isForbidden || this.#isPermitted(source))) this.#onRefused(source, isForbidden ? 'notAllowed' : 'failed');
     } finally {
       this.#busy.delete(source);
+      this.#tellWaiting();
     }
   }
 
@@ -77,10 +155,17 @@ export class LivekitPublisher {
   async #step(source: MediaSource, wanted: MediaStreamTrack | null): Promise<boolean> {
     const current = this.#published.get(source);
     if (current === undefined) {
-      if (wanted === null) return false;
+      if (wanted === null || !this.#isPermitted(source)) return false;
+      // Muting its last publication has disabled it.
+      wanted.enabled = true;
       const local = SOURCES[source].wrap(wanted);
-      await this.#participant.publishTrack(local, { source: SOURCES[source].source, simulcast: source === 'camera' });
+      const { trackSid } = await this.#participant.publishTrack(local, { source: SOURCES[source].source, simulcast: source === 'camera' });
+      if (this.#withdrawn.has(trackSid)) {
+        await this.#participant.unpublishTrack(local, false);
+        return true;
+      }
       this.#published.set(source, local);
+      if (local instanceof CappedVideoTrack) await local.cap(this.#maxHeight);
       return true;
     }
     if (wanted === null && (source === 'screen' || source === 'screenAudio')) {

@@ -1,7 +1,7 @@
 import {
-  ConnectionQuality,
   ConnectionState,
   DisconnectReason,
+  EngineEvent,
   LogLevel,
   Room,
   RoomEvent,
@@ -10,11 +10,12 @@ import {
   setLogLevel,
   type Participant,
   type ReconnectContext,
-  type RemoteTrack,
   type TrackPublication,
 } from 'livekit-client';
-import type { LinkQuality, MediaEnd, MediaEvents, MediaParticipant, MediaSession, Outgoing, VideoHandle } from './media-types.ts';
+import type { LayerHeight } from '@rmeet/contract';
 import { LivekitPublisher } from './livekit-publisher.ts';
+import { LivekitRemote, QUALITY } from './livekit-remote.ts';
+import type { LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Outgoing } from './media-types.ts';
 
 setLogLevel(LogLevel.warn);
 
@@ -32,30 +33,33 @@ const reconnectPolicy = {
   nextRetryDelayInMs: ({ retryCount }: ReconnectContext): number => (RECONNECT_DELAYS[retryCount] ?? 2_000) * (0.8 + 0.4 * Math.random()),
 };
 
-const QUALITY: Record<ConnectionQuality, LinkQuality> = {
-  [ConnectionQuality.Excellent]: 'good',
-  [ConnectionQuality.Good]: 'good',
-  [ConnectionQuality.Poor]: 'poor',
-  [ConnectionQuality.Lost]: 'lost',
-  [ConnectionQuality.Unknown]: 'unknown',
+type Reported = MediaSample['tracks'] extends ReadonlyMap<string, infer R> ? R : never;
+
+const REPORTED: Record<Track.Source, Reported['source']> = {
+  [Track.Source.Camera]: 'camera',
+  [Track.Source.Microphone]: 'microphone',
+  [Track.Source.ScreenShare]: 'screenShare',
+  [Track.Source.ScreenShareAudio]: 'screenShareAudio',
+  [Track.Source.Unknown]: 'unknown',
 };
+const OWN_REPORTED: Record<MediaSource, Reported['source']> = { camera: 'camera', microphone: 'microphone', screen: 'screenShare', screenAudio: 'screenShareAudio' };
 
 /** A stay in a LiveKit room, over `/rtc/v1` with one peer connection, or `/rtc` with two where the engine lacks the former. */
-export function openLivekitSession(events: MediaEvents): MediaSession {
-  return new LivekitSession(events);
+export function openLivekitSession(events: MediaEvents, options: MediaOptions = {}): MediaSession {
+  return new LivekitSession(events, options);
 }
 
 class LivekitSession implements MediaSession {
   readonly #room: Room;
   readonly #publisher: LivekitPublisher;
+  readonly #remote: LivekitRemote;
   readonly #events: MediaEvents;
-  readonly #audio: HTMLElement;
-  /** One handle per track, so that views see the same object until the picture changes. */
-  readonly #handles = new WeakMap<Track, VideoHandle>();
+  readonly #isWatching: boolean;
   #stopped = false;
 
-  constructor(events: MediaEvents) {
+  constructor(events: MediaEvents, { watching = false }: MediaOptions) {
     this.#events = events;
+    this.#isWatching = watching;
     this.#room = new Room({
       adaptiveStream: { pixelDensity: 'screen', pauseVideoInBackground: true },
       dynacast: true,
@@ -74,10 +78,7 @@ class LivekitSession implements MediaSession {
       },
     });
     this.#publisher = new LivekitPublisher(this.#room.localParticipant, (source, why) => events.onRefused(source, why));
-    this.#audio = document.createElement('div');
-    this.#audio.hidden = true;
-    this.#audio.dataset['testid'] = 'call-audio';
-    document.body.append(this.#audio);
+    this.#remote = new LivekitRemote(this.#room, watching);
     this.#listen();
   }
 
@@ -86,7 +87,7 @@ class LivekitSession implements MediaSession {
       this.#room.once(RoomEvent.Disconnected, (reason) => resolve(this.#endOf(reason)));
     });
     try {
-      await this.#room.connect(url, token, { peerConnectionTimeout: 8_000, websocketTimeout: 5_000 });
+      await this.#room.connect(url, token, { peerConnectionTimeout: 8_000, websocketTimeout: 5_000, autoSubscribe: !this.#isWatching });
       this.#events.onState('connected');
       return await over;
     } catch {
@@ -94,7 +95,7 @@ class LivekitSession implements MediaSession {
       return this.#stopped ? 'stopped' : 'lost';
     } finally {
       this.#publisher.stop();
-      this.#audio.remove();
+      this.#remote.dispose();
     }
   }
 
@@ -102,15 +103,36 @@ class LivekitSession implements MediaSession {
     this.#publisher.set(outgoing);
   }
 
+  whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean> {
+    return this.#publisher.whenMet(source, signal);
+  }
+
+  limit(maxHeight: number | null): Promise<void> {
+    return this.#publisher.limit(maxHeight);
+  }
+
   participants(): MediaParticipant[] {
-    return [...this.#room.remoteParticipants.values()].map((each) => ({
-      termId: each.identity,
-      name: each.name ?? '',
-      camera: this.#handleOf(each, Track.Source.Camera),
-      screen: this.#handleOf(each, Track.Source.ScreenShare),
-      microphoneOn: each.isMicrophoneEnabled,
-      quality: QUALITY[each.connectionQuality],
-    }));
+    return this.#remote.participants();
+  }
+
+  setVolumes(volumeOf: (termId: string) => number): void {
+    this.#remote.setVolumes(volumeOf);
+  }
+
+  ask(layers: ReadonlyMap<string, LayerHeight>): void {
+    this.#remote.ask(layers);
+  }
+
+  listen(on: boolean): void {
+    this.#remote.listen(on);
+  }
+
+  async sample(): Promise<MediaSample> {
+    const { publisher, subscriber } = this.#room.engine.pcManager ?? {};
+    const reports = await Promise.all([publisher?.getStats(), subscriber?.getStats()]);
+    const own = [...this.#publisher.sources()].map(([id, source]) => [id, { source: OWN_REPORTED[source], peer: null }] as const);
+    const others = [...this.#remote.tracks()].map(([id, { peer, source }]) => [id, { source: REPORTED[source], peer }] as const);
+    return { stats: reports.flatMap(entriesOf), tracks: new Map<string, Reported>([...own, ...others]) };
   }
 
   ownQuality(): LinkQuality {
@@ -132,6 +154,8 @@ class LivekitSession implements MediaSession {
 
   #listen(): void {
     const changed = () => this.#events.onChange();
+    // Of a track that is not published through yet the room tells nothing.
+    this.#room.engine.on(EngineEvent.LocalTrackUnpublished, ({ trackSid }) => this.#publisher.withdrawn(trackSid));
     this.#room
       .on(RoomEvent.SignalConnected, () => this.#publisher.start())
       .on(RoomEvent.Reconnected, () => this.#publisher.start())
@@ -146,14 +170,8 @@ class LivekitSession implements MediaSession {
       .on(RoomEvent.TrackMuted, changed)
       .on(RoomEvent.TrackUnmuted, changed)
       .on(RoomEvent.ConnectionQualityChanged, changed)
-      .on(RoomEvent.TrackSubscribed, (track) => {
-        this.#play(track);
-        changed();
-      })
-      .on(RoomEvent.TrackUnsubscribed, (track) => {
-        if (track.kind === Track.Kind.Audio) for (const element of track.detach()) element.remove();
-        changed();
-      })
+      .on(RoomEvent.TrackSubscribed, changed)
+      .on(RoomEvent.TrackUnsubscribed, changed)
       .on(RoomEvent.TrackMuted, (publication, participant) => this.#mutedByEngine(publication, participant))
       .on(RoomEvent.ActiveSpeakersChanged, (speakers) => this.#events.onSpeakers(speakers.map((each) => each.identity)))
       .on(RoomEvent.AudioPlaybackStatusChanged, () => this.#events.onAudioBlocked(!this.#room.canPlaybackAudio))
@@ -163,35 +181,21 @@ class LivekitSession implements MediaSession {
       });
   }
 
-  #play(track: RemoteTrack): void {
-    if (track.kind !== Track.Kind.Audio) return;
-    this.#audio.append(track.attach());
-  }
-
   #mutedByEngine(publication: TrackPublication, participant: Participant): void {
     if (participant !== this.#room.localParticipant) return;
     const source = this.#publisher.unexpectedlyMuted(publication.track);
     if (source !== null) this.#events.onRefused(source, 'muted');
   }
 
-  #handleOf(participant: Participant, source: Track.Source): VideoHandle | null {
-    const publication = participant.getTrackPublication(source);
-    const track = publication?.videoTrack;
-    if (track === undefined || publication === undefined || publication.isMuted) return null;
-    const known = this.#handles.get(track);
-    if (known !== undefined) return known;
-    const handle: VideoHandle = {
-      id: track.sid ?? publication.trackSid,
-      mirrored: false,
-      attach: (element) => void track.attach(element),
-      detach: (element) => void track.detach(element),
-    };
-    this.#handles.set(track, handle);
-    return handle;
-  }
-
   #endOf(reason: DisconnectReason | undefined): MediaEnd {
     if (this.#stopped) return 'stopped';
     return reason === DisconnectReason.DUPLICATE_IDENTITY ? 'elsewhere' : 'lost';
   }
+}
+
+/** The type of the browser's statistics has forEach alone. */
+function entriesOf(report: RTCStatsReport | undefined): RTCStats[] {
+  const entries: RTCStats[] = [];
+  report?.forEach((entry: RTCStats) => entries.push(entry));
+  return entries;
 }

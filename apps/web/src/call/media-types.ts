@@ -1,3 +1,5 @@
+import type { LayerHeight, MediaStream as ReportedStream } from '@rmeet/contract';
+
 /** A video that a view can show; the same object as long as the picture is the same one. */
 export interface VideoHandle {
   readonly id: string;
@@ -15,6 +17,8 @@ export interface MediaParticipant {
   name: string;
   camera: VideoHandle | null;
   screen: VideoHandle | null;
+  /** A screen is shared, though its picture may not be there. */
+  sharing: boolean;
   microphoneOn: boolean;
   quality: LinkQuality;
 }
@@ -43,12 +47,31 @@ export interface MediaEvents {
   onRefused(source: MediaSource, why: Refusal): void;
 }
 
+/** What the browser measured of a connection at one time. */
+export interface MediaSample {
+  /** Entries of getStats, of every peer connection. */
+  stats: readonly RTCStats[];
+  /** Whose each track is, by the id of its MediaStreamTrack; `peer` is null for our own. */
+  tracks: ReadonlyMap<string, { source: ReportedStream['source']; peer: string | null }>;
+}
+
 /** One stay in the media engine's room. */
 export interface MediaSession {
   /** Connects, and resolves when the stay is over; it never rejects. */
   run(url: string, token: string): Promise<MediaEnd>;
   /** Brings what is published in line with `outgoing`. */
   publish(outgoing: Outgoing): void;
+  /** Resolves when the source is sent, or off, as `publish` wants it; false when `signal` ends the wait, or the stay does. */
+  whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean>;
+  /** Keeps the layers of our camera to this many lines; null for no limit. */
+  limit(maxHeight: number | null): Promise<void>;
+  /** How loud each other terminal is played, 0-1; asked anew for whoever comes. */
+  setVolumes(volumeOf: (termId: string) => number): void;
+  /** Takes pictures in these sizes, by key: termId, or termId and `-screen`. A watcher takes no others. */
+  ask(layers: ReadonlyMap<string, LayerHeight>): void;
+  /** Whether a watcher hears; everybody else always does. */
+  listen(on: boolean): void;
+  sample(): Promise<MediaSample>;
   participants(): MediaParticipant[];
   ownQuality(): LinkQuality;
   startAudio(): Promise<void>;
@@ -57,4 +80,9 @@ export interface MediaSession {
   stop(): Promise<void>;
 }
 
-export type OpenMediaSession = (events: MediaEvents) => MediaSession;
+export interface MediaOptions {
+  /** Takes only what is asked for, and sends nothing. */
+  watching?: boolean;
+}
+
+export type OpenMediaSession = (events: MediaEvents, options?: MediaOptions) => MediaSession;

@@ -1,4 +1,4 @@
-import type { ConferenceState, Terminal } from '@rmeet/contract';
+import { NO_CONTROL, type ConferenceState, type Terminal } from '@rmeet/contract';
 import type { LinkQuality, MediaParticipant, VideoHandle } from './media-types.ts';
 
 /** One picture of the room: a person, or the screen somebody shares. */
@@ -18,43 +18,50 @@ export interface Tile {
   readonly quality: LinkQuality;
   /** False while the terminal is in the conference but its media does not flow yet. */
   readonly connected: boolean;
+  /** Held by the chair. */
+  readonly muted: boolean;
+  readonly cameraOff: boolean;
+  /** Who chairs, and who helps with it. */
+  readonly part: 'chair' | 'coChair' | null;
+  /** Put on air by the chair. */
+  readonly onAir: boolean;
 }
 
 export interface OwnMedia {
   camera: VideoHandle | null;
   screen: VideoHandle | null;
+  sharing: boolean;
   microphoneOn: boolean;
   quality: LinkQuality;
 }
 
 export interface TileSources {
-  ownTermId: string;
-  /** Shown until the conference state tells the name. */
-  ownName: string;
-  conference: ConferenceState | null;
+  /** Ourselves; null for somebody who only watches. `name` is shown until the conference state tells it. */
+  own: (OwnMedia & { termId: string; name: string }) | null;
+  conference: Pick<ConferenceState, 'terminals' | 'control'> | null;
   participants: readonly MediaParticipant[];
-  own: OwnMedia;
   speaking: ReadonlyMap<string, number>;
   previous: readonly Tile[];
 }
 
 /**
  * Every picture of the room: own first, then the others as they came, each one's screen after the camera.
- * Whoever either the conference or the media engine knows is shown, because one may be ahead of the other.
- * Tiles that have not changed are the same objects as before.
+ * The conference says who is there: somebody whom the media engine alone knows is a stranger, or not in yet. Before it has
+ * said anything, whoever sends is shown. Tiles that have not changed are the same objects as before.
  */
 export function buildTiles(sources: TileSources): Tile[] {
-  const { ownTermId, ownName, conference, participants, own } = sources;
+  const { own, conference, participants } = sources;
   const terminals = new Map((conference?.terminals ?? []).map((each) => [each.termId, each]));
   const media = new Map(participants.map((each) => [each.termId, each]));
-  const others = [...new Set([...terminals.keys(), ...media.keys()])].filter((termId) => termId !== ownTermId);
-  const ownTiles = tilesOf(sources, terminals.get(ownTermId), { termId: ownTermId, name: ownName, ...own }, true);
-  const tiles = [...ownTiles, ...others.flatMap((termId) => tilesOf(sources, terminals.get(termId), media.get(termId), false))];
-  return reuse(sources.previous, tiles);
+  const others = [...(conference === null ? media : terminals).keys()].filter((termId) => termId !== own?.termId);
+  const ownTiles = own === null ? [] : tilesOf(sources, terminals.get(own.termId), own, true);
+  return reuse(sources.previous, [...ownTiles, ...others.flatMap((termId) => tilesOf(sources, terminals.get(termId), media.get(termId), false))]);
 }
 
-function tilesOf({ speaking }: TileSources, terminal: Terminal | undefined, media: MediaParticipant | undefined, own: boolean): Tile[] {
+function tilesOf({ speaking, conference }: TileSources, terminal: Terminal | undefined, media: MediaParticipant | undefined, own: boolean): Tile[] {
   const termId = terminal?.termId ?? media?.termId ?? '';
+  const control = conference?.control ?? NO_CONTROL;
+  const { muted = false, cameraOff = false } = control.terminals[termId] ?? {};
   const camera: Tile = {
     key: termId,
     termId,
@@ -68,9 +75,13 @@ function tilesOf({ speaking }: TileSources, terminal: Terminal | undefined, medi
     handRaisedAt: terminal?.handRaisedAt ?? null,
     quality: media?.quality ?? 'unknown',
     connected: media !== undefined,
+    muted,
+    cameraOff,
+    part: control.chairId === termId ? 'chair' : control.coChairIds.includes(termId) ? 'coChair' : null,
+    onAir: control.mode === 'SPEAKER' && control.speakerId === termId,
   };
-  const screen = media?.screen ?? null;
-  return screen === null ? [camera] : [camera, { ...camera, key: `${termId}-screen`, kind: 'screen', video: screen, speaking: false }];
+  if (media?.sharing !== true) return [camera];
+  return [camera, { ...camera, key: `${termId}-screen`, kind: 'screen', video: media.screen, speaking: false, onAir: false }];
 }
 
 function reuse(previous: readonly Tile[], next: Tile[]): Tile[] {

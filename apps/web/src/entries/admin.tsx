@@ -1,5 +1,4 @@
-import { AdminHomePage } from './pages.ts';
-import { adminRoutes } from './routes.tsx';
+import { AppRoutes } from './routes.tsx';
 import { start } from './start.tsx';
 
-void start(adminRoutes(<AdminHomePage />));
+void start(<AppRoutes />);

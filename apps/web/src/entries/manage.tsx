@@ -1,4 +1,4 @@
-import { meetingRoutes } from './routes.tsx';
+import { AppRoutes } from './routes.tsx';
 import { start } from './start.tsx';
 
-void start(meetingRoutes());
+void start(<AppRoutes />);

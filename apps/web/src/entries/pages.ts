@@ -1,8 +1,31 @@
+import type { ComponentType } from 'react';
+import type { MenuPage } from '../lib/menuComponents.ts';
 import { loadPage } from './loadPage.ts';
 
+/** Standalone pages, and those every account has inside the layout. */
 export const LoginPage = loadPage(async () => (await import('../features/auth/index.ts')).LoginPage);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
+export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
+export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
+export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
+export const HandOverPage = loadPage(async () => (await import('./passing/HandOverPage.tsx')).HandOverPage);
+export const LogoutPage = loadPage(async () => (await import('./passing/LogoutPage.tsx')).LogoutPage);
+export const ControlPage = loadPage(async () => (await import('./ControlPage.tsx')).ControlPage);
+export const StatusWallPage = loadPage(async () => (await import('../features/conferences/desk/index.ts')).StatusWallPage);
 export const Shell = loadPage(async () => (await import('./shell/Shell.tsx')).Shell);
 export const AdminHomePage = loadPage(async () => (await import('./shell/AdminHomePage.tsx')).AdminHomePage);
 export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage);
+
+/** The pages menu entries may show, by the name in their field `component`. */
+export const menuPages: Record<MenuPage, ComponentType> = {
+  MyMeeting: MyMeetingPage,
+  Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
+  Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
+  TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
+  Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),
+  Roles: loadPage(async () => (await import('../features/roles/index.ts')).RolesPage),
+  Permissions: loadPage(async () => (await import('../features/permissions/index.ts')).PermissionsPage),
+  MenuManage: loadPage(async () => (await import('../features/menus/index.ts')).MenuManagePage),
+  AuditLog: loadPage(async () => (await import('../features/audit/index.ts')).AuditLogPage),
+};

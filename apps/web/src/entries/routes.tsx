@@ -1,35 +1,55 @@
-import type { ReactNode } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
-import { SignedIn, SignedOut } from './guard.tsx';
-import { JoinPage, LoginPage, MyMeetingPage, NotFoundPage, Shell } from './pages.ts';
+import { Suspense } from 'react';
+import { Navigate, Outlet, Route, Routes } from 'react-router';
+import { useAccess } from '../lib/access.ts';
+import { Ringing } from '../features/conferences/ring/index.ts';
+import { system } from '../lib/browser.ts';
+import { Guard } from './guard/Guard.tsx';
+import { mayManage, MY_MEETING, useMenu } from './menu/useMenu.ts';
+import { NotAllowedPage } from './NotAllowedPage.tsx';
+import {
+  AdminHomePage, ControlPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
+  UserInfoPage,
+} from './pages.ts';
 
-/** The routes every app has, around the ones inside its layout (`inside`). Unknown paths lead to `/`. */
-function appRoutes(inside: ReactNode) {
+/** All routes of an app: the standalone ones, and inside the layout those every account has and those of its menu. */
+export function AppRoutes() {
+  const { routes, home } = useMenu();
   return (
-    <Routes>
-      <Route element={<SignedOut />}>
+    <Guard>
+      <Routes>
         <Route path="/login" element={<LoginPage />} />
-      </Route>
-      <Route path="/join" element={<JoinPage />} />
-      <Route path="/404" element={<NotFoundPage />} />
-      <Route element={<SignedIn />}>
-        <Route element={<Shell />}>{inside}</Route>
-      </Route>
-      <Route path="*" element={<Navigate replace to="/" />} />
-    </Routes>
+        <Route path="/singleLogin" element={<SingleLoginPage />} />
+        <Route path="/singleLogout" element={<LogoutPage onward />} />
+        <Route path="/logout" element={<LogoutPage />} />
+        <Route path="/loading" element={<HandOverPage />} />
+        <Route path="/join" element={<JoinPage />} />
+        <Route path="/404" element={<NotFoundPage />} />
+        {system !== 'admin' && <Route path="/meetingControl" element={<ControlPage />} />}
+        {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
+        <Route element={<Allowed />}>
+          <Route element={<Shell />}>
+            <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />
+            {system !== 'admin' && <Route path={MY_MEETING} element={<MyMeetingPage />} />}
+            <Route path="/userInfo" element={<UserInfoPage />} />
+            <Route path="/users/:id/access" element={<UserAccessPage />} />
+            {routes.map(({ path, show }) => {
+              if ('redirect' in show) return <Route key={path} path={path} element={<Navigate replace to={show.redirect} />} />;
+              const Page = menuPages[show.page];
+              return <Route key={path} path={path} element={<Page />} />;
+            })}
+          </Route>
+        </Route>
+        <Route path="*" element={<Navigate replace to="/" />} />
+      </Routes>
+      <Suspense fallback={null}>
+        <Ringing />
+      </Suspense>
+    </Guard>
   );
 }
 
-/** The user app and the manage app: the same screens, one's own data or the tenant's. */
-export function meetingRoutes() {
-  return appRoutes(
-    <>
-      <Route path="/" element={<Navigate replace to="/myMeeting" />} />
-      <Route path="/myMeeting" element={<MyMeetingPage />} />
-    </>,
-  );
-}
-
-export function adminRoutes(home: ReactNode) {
-  return appRoutes(<Route path="/" element={home} />);
+/** The manage app is for those who have something to manage. */
+function Allowed() {
+  const access = useAccess();
+  return system === 'manage' && access !== null && !mayManage(access) ? <NotAllowedPage /> : <Outlet />;
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { HashRouter } from 'react-router';
 import { followOtherTabs, session } from '../lib/browser.ts';
 import { startI18n } from '../lib/i18n/index.ts';
+import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
 import { CrashGuard, Loading } from '../ui/states.tsx';
@@ -15,6 +16,7 @@ export async function start(routes: ReactNode): Promise<void> {
   if (document.documentElement.dataset['outdated'] !== undefined) return;
   session.restore();
   followOtherTabs();
+  offerReloadOnMissingChunks();
   await startI18n();
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no #root');

@@ -1,3 +1,4 @@
+import { DeskPasses } from './desk/passes.ts';
 import { Session } from './session.ts';
 import { loginUrlOf, systemOf } from './system.ts';
 
@@ -6,6 +7,9 @@ export const system = systemOf(location.pathname);
 
 /** The sign-in of this tab. */
 export const session = new Session(sessionStorage, localStorage, loginUrlOf(location.origin, system));
+
+/** The desks this tab has opened by links. */
+export const deskPasses = new DeskPasses(sessionStorage);
 
 /** The path inside the app that the hash route shows, with its query: `/myMeeting?scope=past`. */
 export function currentPath(): string {

@@ -4,8 +4,8 @@ export function ownPath(redirect: string | null): string {
   return isOwn ? redirect : '/';
 }
 
-/** `/login` with the way back to `path`. */
+/** `/login` with the way back to `path`; nobody wants back to a page that says there is none. */
 export function loginPath(path: string): string {
   const back = ownPath(path);
-  return back === '/' ? '/login' : `/login?redirect=${encodeURIComponent(back)}`;
+  return back === '/' || /^\/404\/*(?:\?|$)/.test(back) ? '/login' : `/login?redirect=${encodeURIComponent(back)}`;
 }

@@ -8,9 +8,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** `quiet`: the component shows the failure itself, so no toast. */
+/** `quiet`: the component shows the failure itself, so no toast; `unloaded`: it does while there is nothing else to show. */
 interface ErrorMeta extends Record<string, unknown> {
-  quiet?: boolean;
+  quiet?: boolean | 'unloaded';
 }
 
 /** Statuses after which the same call may well succeed. */
@@ -21,7 +21,8 @@ function isPassing(error: unknown): boolean {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.meta?.quiet !== true) reportError(error);
+      const quiet = query.meta?.quiet === 'unloaded' ? query.state.data === undefined : query.meta?.quiet;
+      if (quiet !== true) reportError(error);
     },
   }),
   mutationCache: new MutationCache({

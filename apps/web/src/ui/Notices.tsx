@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { noticeStore, type Asked } from '../lib/notify.ts';
 import { Button } from './Button.tsx';
 import './notices.css';
@@ -27,7 +27,8 @@ function QuestionDialog({ question }: { question: Asked }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
-  useEffect(() => {
+  // Closed while it still stands in the document: only then does the browser give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     // Not at once: the Escape key that led here would close it again.
     const timer = setTimeout(() => element?.showModal());

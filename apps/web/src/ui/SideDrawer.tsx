@@ -1,6 +1,7 @@
 import { DRAWER_WIDTH } from '@rmeet/contract';
 import { Drawer } from 'antd';
 import type { ReactNode } from 'react';
+import { useGiveBack } from './useGiveBack.ts';
 import './sideDrawer.css';
 
 interface SideDrawerProps {
@@ -14,6 +15,8 @@ interface SideDrawerProps {
 
 /** The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards. */
 export function SideDrawer({ title, open, onClose, footer, children, testId }: SideDrawerProps) {
+  const giveBack = useGiveBack(open, '.side-drawer');
+
   return (
     <Drawer
       title={title}
@@ -23,7 +26,10 @@ export function SideDrawer({ title, open, onClose, footer, children, testId }: S
       size={DRAWER_WIDTH}
       rootClassName="side-drawer"
       destroyOnHidden
-      focusable={{ trap: true, focusTriggerAfterClose: true }}
+      focusable={{ trap: true, focusTriggerAfterClose: false }}
+      afterOpenChange={(isOpen) => {
+        if (!isOpen) giveBack();
+      }}
       data-testid={testId}
     >
       {children}

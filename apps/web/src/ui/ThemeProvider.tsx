@@ -4,6 +4,7 @@ import english from 'antd/es/locale/en_US';
 import dayjs from 'dayjs';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLanguage } from '../lib/i18n/index.ts';
+import { accentOf } from './accent.ts';
 import { FONT, RADIUS, tokens } from './tokens.ts';
 
 const theme: ThemeConfig = {
@@ -17,6 +18,8 @@ const theme: ThemeConfig = {
     colorTextSecondary: tokens.textSecondary,
     colorTextDescription: tokens.textSecondary,
     colorTextPlaceholder: '#6b7785',
+    // What cannot be changed is still there to be read.
+    colorTextDisabled: '#66727f',
     colorBorder: tokens.controlBorder,
     colorBorderSecondary: tokens.border,
     colorBgLayout: tokens.background,
@@ -26,6 +29,11 @@ const theme: ThemeConfig = {
     controlHeightSM: 28,
   },
 };
+
+function themeOf(accent: string): ThemeConfig {
+  const { primary } = accentOf(accent);
+  return { token: { ...theme.token, colorPrimary: primary, colorLink: primary } };
+}
 
 /** antd's words, and dayjs's, for a language; fetched when first needed. */
 const packs: Record<Locale, () => Promise<ConfigLocale>> = {
@@ -42,8 +50,8 @@ const packs: Record<Locale, () => Promise<ConfigLocale>> = {
 };
 type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;
 
-/** antd in the product's look, size and language. Only pages that use antd mount it; the login page does not. */
-export function ThemeProvider({ children }: { children: ReactNode }) {
+/** antd in the product's look or the tenant's (`accent`: `#rrggbb`), its size and language. Only pages that use antd mount it; the login page does not. */
+export function ThemeProvider({ accent = null, children }: { accent?: string | null; children: ReactNode }) {
   const language = useLanguage();
   const [locale, setLocale] = useState<ConfigLocale>(english);
   useEffect(() => {
@@ -58,7 +66,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     };
   }, [language]);
   return (
-    <ConfigProvider theme={theme} componentSize="small" locale={locale}>
+    <ConfigProvider theme={accent === null ? theme : themeOf(accent)} componentSize="small" locale={locale}>
       {children}
     </ConfigProvider>
   );

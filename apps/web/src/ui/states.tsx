@@ -1,4 +1,6 @@
 import { Component, useEffect, type ReactNode } from 'react';
+import { chunkErrorOf } from '../lib/chunks.ts';
+import { keepDrafts, reloadKeepingDrafts } from '../lib/draft.ts';
 import { text, useTexts } from '../lib/i18n/index.ts';
 import { Button } from './Button.tsx';
 import './states.css';
@@ -21,10 +23,10 @@ interface StateProps {
 }
 
 /** Nothing there, with what to do about it. */
-export function EmptyState({ title, hint, children }: StateProps) {
+export function EmptyState({ title, hint, picture = 'calendar', children }: StateProps & { picture?: 'calendar' | 'list' }) {
   return (
     <div className="state" role="status" data-testid="state-empty">
-      <EmptyPicture />
+      {picture === 'calendar' ? <EmptyCalendar /> : <EmptyList />}
       <p className="state-title">{title}</p>
       {hint !== undefined && <p className="state-hint">{hint}</p>}
       {children}
@@ -60,27 +62,47 @@ export function MessagePage({ title, hint, children }: StateProps) {
   );
 }
 
-/** Catches what a page throws while drawing (a chunk that does not load, a defect) and offers to reload. */
-export class CrashGuard extends Component<{ children: ReactNode }, { crashed: boolean }> {
-  override state = { crashed: false };
+interface Crash {
+  isChunk: boolean;
+}
 
-  static getDerivedStateFromError(): { crashed: boolean } {
-    return { crashed: true };
+/** Catches what a page throws while drawing (a part that does not load, a defect) and offers to load it again, keeping what was typed. */
+export class CrashGuard extends Component<{ children: ReactNode }, { crash: Crash | null }> {
+  override state: { crash: Crash | null } = { crash: null };
+
+  static getDerivedStateFromError(error: unknown): { crash: Crash } {
+    return { crash: { isChunk: chunkErrorOf(error) !== null } };
+  }
+
+  /** The forms that go down with the page are still there to be asked. */
+  override componentDidCatch(): void {
+    keepDrafts();
   }
 
   override render(): ReactNode {
-    if (!this.state.crashed) return this.props.children;
+    const { crash } = this.state;
+    if (crash === null) return this.props.children;
     return (
-      <MessagePage title={text('errors.crashed')} hint={text('errors.crashedHint')}>
-        <Button kind="primary" onClick={() => location.reload()}>
-          {text('errors.reload')}
+      <MessagePage title={text(crash.isChunk ? 'errors.chunkFailed' : 'errors.crashed')} hint={text(crash.isChunk ? 'errors.chunkHint' : 'errors.crashedHint')}>
+        <Button kind="primary" data-testid="crash-reload" onClick={reloadKeepingDrafts}>
+          {text(crash.isChunk ? 'errors.reloadKeeping' : 'errors.reload')}
         </Button>
       </MessagePage>
     );
   }
 }
 
-function EmptyPicture() {
+function EmptyList() {
+  return (
+    <svg width="72" height="56" viewBox="0 0 72 56" fill="none" aria-hidden="true">
+      <rect x="10" y="6" width="52" height="44" rx="5" fill="#e9eef4" stroke="#b8c4d1" strokeWidth="1.5" />
+      <path d="M10 17h52M10 28h52M10 39h52" stroke="#b8c4d1" strokeWidth="1.5" />
+      <path d="M18 11.500h10M18 22.500h6M18 33.500h6M18 44.500h6M32 22.500h20M32 33.500h14M32 44.500h20" stroke="#8592a1" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+function EmptyCalendar() {
   return (
     <svg width="72" height="56" viewBox="0 0 72 56" fill="none" aria-hidden="true">
       <rect x="10" y="10" width="52" height="38" rx="5" fill="#e9eef4" stroke="#b8c4d1" strokeWidth="1.5" />

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Call } from '../../src/call/index.ts';
 import { admitted, createPorts, refused, silentMedia, waiting } from './fakes.ts';
-import { conferenceOf, terminalOf } from './people.ts';
+import { commanded, conferenceOf, controlOf, terminalOf } from './people.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -103,10 +103,22 @@ test('who waits enters by itself when admitted', async () => {
   expect(pushes[0]?.closed).toBe(true);
 });
 
+test('an event and a snapshot may both tell that we are let in; we go in once', async () => {
+  const { ports, pushes, sessions } = createPorts([admitted('entered'), admitted('again')]);
+  const call = new Call(waiting, 'Alice', silentMedia(), ports);
+  const first = last(pushes);
+  first.status('open');
+  first.event({ type: 'admitted' });
+  first.snapshot(conferenceOf('alice', [terminalOf('alice')]));
+  await pass(1_000);
+  expect(sessions).toHaveLength(1);
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'active' });
+});
+
 test.each(['refused', 'ended'] as const)('who waits learns that it was %s', async (type) => {
   const { ports, pushes } = createPorts();
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
-  last(pushes).event({ type });
+  last(pushes).event(type === 'refused' ? { type, reason: 'Full' } : { type });
   expect(call.store.getSnapshot()).toMatchObject({ phase: 'over', end: type });
 });
 
@@ -148,12 +160,13 @@ test('a message that does not go out stays as failed, and goes out once when tri
 test('comings, goings and hands are told once, one’s own not', async () => {
   const { pushes, state } = await startedCall();
   const push = last(pushes);
+  const { step } = commanded(controlOf([]), { verb: 'depart', termIds: [] }).event;
   push.snapshot(conferenceOf('alice', [terminalOf('alice')]));
-  push.event({ type: 'terminalJoined', terminal: terminalOf('bob') });
+  push.event({ type: 'terminalJoined', terminal: terminalOf('bob'), step });
   push.event({ type: 'terminalChanged', terminal: terminalOf('bob', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
   push.event({ type: 'terminalChanged', terminal: terminalOf('bob', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
   push.event({ type: 'terminalChanged', terminal: terminalOf('alice', { handRaisedAt: '2026-11-20T09:01:00.000Z' }) });
-  push.event({ type: 'terminalLeft', termId: 'bob' });
+  push.event({ type: 'terminalLeft', termId: 'bob', step });
   expect(state().notices).toMatchObject([{ kind: 'joined', name: 'bob' }, { kind: 'handRaised', name: 'bob' }, { kind: 'left', name: 'bob' }]);
 });
 
@@ -168,7 +181,7 @@ test('leaving closes everything, then tells the server', async () => {
   await call.leave();
   expect(state()).toMatchObject({ phase: 'over', end: 'left' });
   expect(last(pushes).closed).toBe(true);
-  expect(calls).toEqual(['leave']);
+  expect(calls).toEqual(['POST leave']);
 });
 
 test('a call that is over asks for nothing more', async () => {
@@ -177,5 +190,5 @@ test('a call that is over asks for nothing more', async () => {
   await call.leave();
   last(sessions).end('lost');
   await pass(60_000);
-  expect(calls).toEqual(['leave']);
+  expect(calls).toEqual(['POST leave']);
 });

@@ -1,15 +1,18 @@
-import type { Admission, ConferenceState } from '@rmeet/contract';
+import { createClient, contract, type Admission, type ConferenceState, type LayerHeight, type TerminalReport } from '@rmeet/contract';
 import { LocalMedia } from '../../src/call/index.ts';
 import type { CallPorts, PushConnection } from '../../src/call/call-types.ts';
-import type { MediaEnd, MediaEvents, MediaParticipant, MediaSession, Outgoing } from '../../src/call/media-types.ts';
+import type { MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Outgoing } from '../../src/call/media-types.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
-import type { PushEvent, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
+import type { AckFailure, PushEvent, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
 import { MEET_ID } from './people.ts';
 
 /** A push socket whose server is the test. */
 export class FakePush implements PushConnection {
   handler: TopicHandler = {};
   closed = false;
+  /** What was told as done, in order: null, or why it could not be. */
+  readonly acknowledged: (AckFailure | null)[] = [];
+  readonly reports: TerminalReport[] = [];
   #version = 0;
   #onStatus: (status: PushStatus) => void = () => undefined;
 
@@ -23,6 +26,10 @@ export class FakePush implements PushConnection {
     return () => undefined;
   }
 
+  report(_topic: string, report: TerminalReport): void {
+    this.reports.push(report);
+  }
+
   close(): void {
     this.closed = true;
   }
@@ -32,24 +39,62 @@ export class FakePush implements PushConnection {
   }
 
   snapshot(state: ConferenceState): void {
-    this.handler.snapshot?.(state, ++this.#version);
+    void this.handler.snapshot?.(state, ++this.#version)?.then((failure) => this.acknowledged.push(failure));
   }
 
   event(event: PushEvent): void {
-    this.handler.event?.(event, ++this.#version);
+    void this.handler.event?.(event, ++this.#version)?.then((failure) => this.acknowledged.push(failure));
   }
 }
 
 /** A stay in a room that lasts until the test ends it. */
 export class FakeSession implements MediaSession {
   readonly events: MediaEvents;
+  readonly watching: boolean;
   token = '';
   outgoing: Outgoing | null = null;
+  maxHeight: number | null = null;
+  volumeOf: (termId: string) => number = () => 1;
+  layers: ReadonlyMap<string, LayerHeight> = new Map();
+  hears = false;
+  stopped = false;
   people: MediaParticipant[] = [];
+  readonly #pending = new Map<MediaSource, (met: boolean) => void>();
   #over: (end: MediaEnd) => void = () => undefined;
 
-  constructor(events: MediaEvents) {
+  constructor(events: MediaEvents, { watching = false }: MediaOptions = {}) {
     this.events = events;
+    this.watching = watching;
+  }
+
+  /** The engine has done, or given up, what was asked of these sources. */
+  meet(met: boolean, ...sources: MediaSource[]): void {
+    for (const source of sources) this.#pending.get(source)?.(met);
+  }
+
+  whenMet(source: MediaSource): Promise<boolean> {
+    return new Promise((resolve) => this.#pending.set(source, resolve));
+  }
+
+  limit(maxHeight: number | null): Promise<void> {
+    this.maxHeight = maxHeight;
+    return Promise.resolve();
+  }
+
+  setVolumes(volumeOf: (termId: string) => number): void {
+    this.volumeOf = volumeOf;
+  }
+
+  ask(layers: ReadonlyMap<string, LayerHeight>): void {
+    this.layers = layers;
+  }
+
+  listen(on: boolean): void {
+    this.hears = on;
+  }
+
+  sample(): Promise<MediaSample> {
+    return Promise.resolve({ stats: [], tracks: new Map() });
   }
 
   run(_url: string, token: string): Promise<MediaEnd> {
@@ -84,6 +129,7 @@ export class FakeSession implements MediaSession {
   }
 
   stop(): Promise<void> {
+    this.stopped = true;
     this.#over('stopped');
     return Promise.resolve();
   }
@@ -100,23 +146,18 @@ export function createPorts(entering: (Admission | Error)[] = []) {
   const pushes: FakePush[] = [];
   const sessions: FakeSession[] = [];
   const calls: string[] = [];
-  const done = (name: string) => (args?: unknown) => {
-    calls.push(name);
-    void args;
-    return Promise.resolve(null);
-  };
   const ports: CallPorts = {
     api: {
-      join: () => Promise.reject(new Error('a call does not join by itself')),
+      // Every call answers nothing, except those below.
+      ...createClient(contract.conferences, (method, path) => {
+        calls.push(`${method} ${path.replace(/.*\//, '')}`);
+        return Promise.resolve(null);
+      }),
       enter: () => {
         calls.push('enter');
         const answer = entering.length > 1 ? entering.shift() : entering[0];
         return answer instanceof Error || answer === undefined ? Promise.reject(answer ?? new Error('enter was not expected')) : Promise.resolve(answer);
       },
-      leave: done('leave'),
-      end: done('end'),
-      admit: done('admit'),
-      hand: done('hand'),
       chat: ({ body }) => Promise.resolve({ id: body.id, termId: 'alice', name: 'Alice', text: body.text, sentAt: '2026-11-20T09:00:00.000Z' }),
     },
     openPush: () => {
@@ -125,8 +166,8 @@ export function createPorts(entering: (Admission | Error)[] = []) {
       return push;
     },
     loadMedia: () =>
-      Promise.resolve((events: MediaEvents) => {
-        const session = new FakeSession(events);
+      Promise.resolve((events: MediaEvents, options?: MediaOptions) => {
+        const session = new FakeSession(events, options);
         sessions.push(session);
         return session;
       }),
@@ -134,6 +175,7 @@ export function createPorts(entering: (Admission | Error)[] = []) {
   return { ports, pushes, sessions, calls };
 }
 
-export function silentMedia(): LocalMedia {
-  return new LocalMedia({ camera: { on: false, deviceId: null }, microphone: { on: false, deviceId: null }, speakerId: null });
+/** Nothing is captured before `start`; `on` is what the person wants of both. */
+export function silentMedia({ on = false } = {}): LocalMedia {
+  return new LocalMedia({ camera: { on, deviceId: null }, microphone: { on, deviceId: null }, speakerId: null });
 }

@@ -2,18 +2,16 @@ import type { ConferenceState, Terminal } from '@rmeet/contract';
 import { expect, test } from 'vitest';
 import type { MediaParticipant, VideoHandle } from '../../src/call/media-types.ts';
 import { buildTiles, type TileSources } from '../../src/call/tiles.ts';
-import { conferenceOf, terminalOf } from './people.ts';
+import { conferenceOf, controlOf, terminalOf } from './people.ts';
 
 const video = (id: string): VideoHandle => ({ id, mirrored: false, attach: () => undefined, detach: () => undefined });
 const media = (termId: string, more: Partial<MediaParticipant> = {}): MediaParticipant => ({
-  termId, name: termId, camera: null, screen: null, microphoneOn: false, quality: 'good', ...more,
+  termId, name: termId, camera: null, screen: null, sharing: false, microphoneOn: false, quality: 'good', ...more,
 });
 const sources = (more: Partial<TileSources> & { terminals?: Terminal[] } = {}): TileSources => ({
-  ownTermId: 'alice',
-  ownName: 'Alice',
   conference: more.terminals === undefined ? null : conferenceOf('alice', more.terminals),
   participants: [],
-  own: { camera: null, screen: null, microphoneOn: true, quality: 'good' },
+  own: { termId: 'alice', name: 'Alice', camera: null, screen: null, sharing: false, microphoneOn: true, quality: 'good' },
   speaking: new Map(),
   previous: [],
   ...more,
@@ -24,14 +22,30 @@ test('before anything has arrived one sees oneself, by the name one gave', () =>
   expect(buildTiles(sources())).toMatchObject([{ key: 'alice', name: 'Alice', own: true, microphoneOn: true }]);
 });
 
-test('who is known to either the conference or the media engine is shown', () => {
+test('the conference says who is there: whom the engine alone knows is a stranger', () => {
   const terminals = [terminalOf('bob'), terminalOf('alice')];
-  expect(keys(sources({ terminals, participants: [media('carol')] }))).toEqual(['alice', 'bob', 'carol']);
+  expect(keys(sources({ terminals, participants: [media('carol')] }))).toEqual(['alice', 'bob']);
   expect(buildTiles(sources({ terminals })).find((tile) => tile.key === 'bob')?.connected).toBe(false);
 });
 
+test('before the conference has said anything, whoever sends is shown', () => {
+  expect(keys(sources({ participants: [media('carol')] }))).toEqual(['alice', 'carol']);
+});
+
+test('what the chair has set shows: held, on air, who chairs', () => {
+  const people = ['chair', 'alice', 'bob'];
+  const control = controlOf(people, { verb: 'mute', termIds: ['bob'], muted: true }, { verb: 'speaker', termId: 'bob' }, { verb: 'coChairs', termIds: ['alice'], appoint: true });
+  const tiles = buildTiles(sources({ conference: { control, terminals: people.map((termId) => terminalOf(termId)) } }));
+  expect(tiles).toMatchObject([{ key: 'alice', part: 'coChair', muted: false }, { key: 'chair', part: 'chair' }, { key: 'bob', muted: true, onAir: true, part: null }]);
+});
+
+test('a watcher sees the others alone, and that a screen is shared before its picture is there', () => {
+  const conference = conferenceOf('bob', [terminalOf('bob')]);
+  expect(buildTiles(sources({ own: null, conference, participants: [media('bob', { sharing: true })] }))).toMatchObject([{ key: 'bob' }, { key: 'bob-screen', video: null }]);
+});
+
 test('a shared screen comes right after the one who shares it', () => {
-  const participants = [media('bob', { screen: video('s') }), media('carol')];
+  const participants = [media('bob', { screen: video('s'), sharing: true }), media('carol')];
   expect(keys(sources({ participants }))).toEqual(['alice', 'bob', 'bob-screen', 'carol']);
 });
 

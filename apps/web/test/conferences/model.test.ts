@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest';
+import { NO_CONTROL, applyCommand, type ConferenceCommand } from '@rmeet/contract';
+import { describe, expect, test } from 'vitest';
+import { controlNews, maySelfUnmute } from '../../src/features/conferences/model/control-news.ts';
 import { initialsOf } from '../../src/features/conferences/model/initials.ts';
 import { joinErrorOf } from '../../src/features/conferences/model/join-errors.ts';
-import { joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
+import { guestResource, joinedPath, linkInput } from '../../src/features/conferences/model/join-link.ts';
 import { peopleOf } from '../../src/features/conferences/model/people.ts';
 import { readPreferences, rememberPreferences } from '../../src/features/conferences/preferences.ts';
+import type { T } from '../../src/features/conferences/texts.ts';
 import { shortcutOf } from '../../src/features/conferences/room/shortcuts.ts';
 import type { Tile } from '../../src/call/index.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
 
 test.each([
-  ['Alice', 'A'], ['alice cooper', 'AC'], ['Anna Maria de Souza', 'AS'], ['王小明', '小明'], ['李雷 (外科)', '李雷'], ['  ', '?'], ['😀 Bob', '😀B'],
+  ['Alice', 'A'], ['alice cooper', 'AC'], ['Anna Maria de Souza', 'AS'], ['王小明', '小明'], ['李雷 (外科)', '李雷'], ['王小明（外科）', '小明'], ['  ', '?'], ['😀 Bob', '😀B'],
 ])('the initials of "%s" are %s', (name, expected) => {
   expect(initialsOf(name)).toBe(expected);
 });
@@ -38,9 +41,18 @@ test('a link fills the form in; what it lacks is remembered', () => {
 });
 
 test('the address of a meeting one is in shows no password, but a reload knows it', () => {
-  const { path, state } = joinedPath({ number: '482913057', password: '4821', name: 'Bob' }, true);
+  const { path, state } = joinedPath({ number: '482913057', password: '4821', name: 'Bob' }, true, null);
   expect(path).toBe('/join?number=482913057&name=Bob');
   expect(linkInput(path.slice('/join'.length), state, '')).toEqual({ number: '482913057', password: '4821', name: 'Bob' });
+});
+
+test('the address of a meeting one came to by a guest link shows nothing, but a reload knows the link and the name', () => {
+  expect(guestResource('?guest=q1YzP0cQx1YzP0cQx1Yz', null)).toBe('q1YzP0cQx1YzP0cQx1Yz');
+  expect(guestResource('?number=482913057', null)).toBeNull();
+  const { path, state } = joinedPath({ number: '', password: '', name: 'Dana' }, true, 'q1YzP0cQx1YzP0cQx1Yz');
+  expect(path).toBe('/join');
+  expect(guestResource('', state)).toBe('q1YzP0cQx1YzP0cQx1Yz');
+  expect(linkInput('', state, 'Carol').name).toBe('Dana');
 });
 
 test('preferences survive, and older ones gain what is new', () => {
@@ -63,11 +75,55 @@ test.each([
   expect(shortcutOf(key(name, more), typing)).toBe(expected);
 });
 
-test('people are found by name, raised hands first in the order they went up', () => {
+describe('the list of people', () => {
   const tile = (name: string, handRaisedAt: string | null = null): Tile => ({
     key: name, termId: name, kind: 'camera', own: false, name, role: null, video: null, microphoneOn: true, speaking: false, handRaisedAt, quality: 'good', connected: true,
+    muted: false, cameraOff: false, part: null, onAir: false,
   });
-  const tiles = [tile('Alice'), tile('Bob', '2026-11-20T09:02:00.000Z'), { ...tile('Alice'), key: 'Alice-screen', kind: 'screen' as const }, tile('Carol', '2026-11-20T09:01:00.000Z')];
-  expect(peopleOf(tiles, '').map((each) => each.name)).toEqual(['Carol', 'Bob', 'Alice']);
-  expect(peopleOf(tiles, ' AL ').map((each) => each.key)).toEqual(['Alice']);
+  const namesIn = (tiles: Tile[], commands: ConferenceCommand[] = [], search = '') => peopleOf(tiles, commands.reduce(applyCommand, NO_CONTROL), search).map((each) => each.key);
+  const arrived = ['Alice', 'Bob', 'Carol', 'Dave'].map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: 'member', heir: null }));
+
+  test('has raised hands first, in the order they went up', () => {
+    const tiles = [tile('Alice'), tile('Bob', '2026-11-20T09:02:00.000Z'), { ...tile('Alice'), key: 'Alice-screen', kind: 'screen' as const }, tile('Carol', '2026-11-20T09:01:00.000Z')];
+    expect(namesIn(tiles)).toEqual(['Carol', 'Bob', 'Alice']);
+    expect(namesIn(tiles, [], ' AL ')).toEqual(['Alice']);
+  });
+
+  test('follows the order of the chair, with those kept on top before every hand', () => {
+    const tiles = [tile('Dave'), tile('Carol', '2026-11-20T09:01:00.000Z'), tile('Bob'), tile('Alice'), tile('Erin')];
+    // Erin's media is there before the conference knows her.
+    expect(namesIn(tiles, arrived)).toEqual(['Carol', 'Alice', 'Bob', 'Dave', 'Erin']);
+    expect(namesIn(tiles, [...arrived, { verb: 'sort', termIds: ['Bob', 'Alice'] }])).toEqual(['Carol', 'Bob', 'Alice', 'Dave', 'Erin']);
+    expect(namesIn(tiles, [...arrived, { verb: 'top', termId: 'Dave', top: true }])).toEqual(['Dave', 'Carol', 'Alice', 'Bob', 'Erin']);
+  });
+});
+
+describe('what is told of the control', () => {
+  const t = ((name: string, params: Record<string, string> = {}) => [name, ...Object.values(params)].join(' ')) as unknown as T;
+  const arrived = ['host', 'Alice', 'Bob'].map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: termId === 'host' ? 'host' : 'member', heir: null }));
+  const before = arrived.reduce(applyCommand, NO_CONTROL);
+
+  test.each<[string, ConferenceCommand[], string[]]>([
+    ['being muted', [{ verb: 'mute', termIds: ['Alice'], muted: true }], ['told.muted']],
+    ['somebody else being muted', [{ verb: 'mute', termIds: ['Bob'], muted: true }], []],
+    ['the camera', [{ verb: 'camera', termIds: ['Alice'], open: false }], ['told.cameraOff']],
+    ['being on air', [{ verb: 'speaker', termId: 'Alice' }], ['told.onAir']],
+    ['getting the chair', [{ verb: 'chairman', termId: 'Alice' }], ['told.chair']],
+    ['getting the chair as a co-chair', [{ verb: 'coChairs', termIds: ['Alice'], appoint: true }, { verb: 'chairman', termId: 'Alice' }], ['told.chair']],
+    ['another one getting the chair', [{ verb: 'chairman', termId: 'Bob' }], ['told.whoChairs Bob']],
+    ['being co-chair', [{ verb: 'coChairs', termIds: ['Alice'], appoint: true }], ['told.coChair']],
+    ['a new name', [{ verb: 'rename', termId: 'Alice', name: 'Dr. Alice' }], ['told.renamed Dr. Alice']],
+    ['the lock', [{ verb: 'lock', locked: true }], ['told.locked']],
+    ['all at once', [{ verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null }, { verb: 'speaker', termId: 'Alice' }], ['told.muted', 'told.onAir']],
+  ])('%s', (_, commands, news) => {
+    expect(controlNews(before, commands.reduce(applyCommand, before), 'Alice', t)).toEqual(news);
+  });
+
+  test('whoever is held may unmute where the chair allows it, or has asked for it', () => {
+    const held = applyCommand(before, { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: false });
+    expect(maySelfUnmute(held, 'Alice', false)).toBe(false);
+    expect(maySelfUnmute(held, 'Alice', true)).toBe(true);
+    expect(maySelfUnmute(applyCommand(held, { verb: 'askUnmute', termIds: ['Alice'] }), 'Alice', false)).toBe(true);
+    expect(maySelfUnmute(applyCommand(held, { verb: 'entry', allowSelfUnmute: true }), 'Alice', false)).toBe(true);
+  });
 });

@@ -1,94 +1,110 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { api } from '../../lib/api/index.ts';
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAccess } from '../../lib/access.ts';
 import { session, system } from '../../lib/browser.ts';
+import { isClientShell, isClientSource } from '../../lib/clientShell.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { queryClient } from '../../lib/query.ts';
+import { useProfile } from '../../lib/profile.ts';
+import { signOut } from '../../lib/signOut.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { mayManage } from '../menu/useMenu.ts';
 
-/** The avatar with the user's name, and what hangs on it. */
+/** The avatar with the user's name, which leads to the personal page, and a menu that opens under pointer and focus. */
 export function AccountMenu() {
   const t = useTexts('common');
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const { user } = session;
-  const logout = useMutation({
-    mutationFn: () => api.auth.logout(),
-    onSuccess: () => {
-      session.clear();
-      queryClient.clear();
-      void navigate('/login');
-    },
-  });
+  const toggle = useRef<HTMLButtonElement>(null);
+  /** Under the mouse, which has opened it: a click then is no wish to close it. */
+  const hovered = useRef(false);
+  const access = useAccess();
+  const profile = useProfile();
+  const logout = useMutation({ mutationFn: signOut, onSuccess: () => void navigate('/login') });
 
+  const inShell = isClientShell(navigator.userAgent);
+  const fromClient = inShell && isClientSource(session.note('source'));
+  const leave = () => {
+    if (fromClient) void navigate('/logout');
+    else logout.mutate();
+  };
+
+  // A touch opens it and a touch elsewhere closes it; there is no pointer that leaves.
   useEffect(() => {
     if (!open) return undefined;
     const closeOutside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener('pointerdown', closeOutside);
-    document.addEventListener('focusin', closeOutside);
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside);
-      document.removeEventListener('focusin', closeOutside);
-    };
+    return () => document.removeEventListener('pointerdown', closeOutside);
   }, [open]);
 
-  if (!user) return null;
+  const hover = ({ pointerType }: PointerEvent, isOver: boolean) => {
+    if (pointerType !== 'mouse') return;
+    hovered.current = isOver;
+    setOpen(isOver);
+  };
+
+  if (!profile) return null;
   return (
     <div
       ref={root}
       className="account"
+      onPointerEnter={(event) => hover(event, true)}
+      onPointerLeave={(event) => hover(event, false)}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return;
         setOpen(false);
-        button.current?.focus();
+        toggle.current?.focus();
       }}
     >
-      <button
-        ref={button}
-        type="button"
-        className="account-button"
-        aria-expanded={open}
-        data-testid="account-menu"
-        onClick={() => setOpen(!open)}
-      >
+      <Link to="/userInfo" className="account-button" data-testid="account-name">
         <span className="account-avatar" aria-hidden="true">
-          {initial(user.name)}
+          {initial(profile.name)}
         </span>
-        <span className="account-name">{user.name}</span>
-        <span className="visually-hidden">{t('shell.account')}</span>
+        <span className="account-name">{profile.name}</span>
+        <span className="visually-hidden">{t('shell.userInfo')}</span>
+      </Link>
+      <button ref={toggle} type="button" className="account-toggle" aria-expanded={open} aria-label={t('shell.account')} data-testid="account-menu" onClick={() => setOpen((was) => hovered.current || !was)}>
         <Icon name="down" />
       </button>
       {open && (
-        <ul className="account-menu">
-          <li className="account-who">
-            <strong>{user.name}</strong>
-            <span>{user.tenantName}</span>
-          </li>
-          {system === 'user' && user.isTenantAdmin && (
-            <li>
-              <a href="/manage/" data-testid="to-manage">
-                {t('shell.toManage')}
-              </a>
+        <div className="account-hanging">
+          <ul className="account-menu">
+            <li className="account-who">
+              <strong>{profile.name}</strong>
+              <span>{profile.tenantName}</span>
             </li>
-          )}
-          {system === 'manage' && (
             <li>
-              <a href="/" data-testid="to-user">
-                {t('shell.toUser')}
-              </a>
+              <Link to="/userInfo" data-testid="to-user-info" onClick={() => setOpen(false)}>
+                {t('shell.userInfo')}
+              </Link>
             </li>
-          )}
-          <li>
-            <button type="button" disabled={logout.isPending} data-testid="logout" onClick={() => logout.mutate()}>
-              {t('shell.logout')}
-            </button>
-          </li>
-        </ul>
+            {system === 'user' && access !== null && mayManage(access) && (!inShell || fromClient) && (
+              <li>
+                <a href="/manage/" data-testid="to-manage">
+                  {t('shell.toManage')}
+                </a>
+              </li>
+            )}
+            {system === 'manage' && (
+              <li>
+                <a href="/" data-testid="to-user">
+                  {t('shell.toUser')}
+                </a>
+              </li>
+            )}
+            <li>
+              <button type="button" disabled={logout.isPending} data-testid="logout" onClick={leave}>
+                {t('shell.logout')}
+              </button>
+            </li>
+          </ul>
+        </div>
       )}
     </div>
   );

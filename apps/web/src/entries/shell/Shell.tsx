@@ -1,15 +1,18 @@
 import { Suspense, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { session, system } from '../../lib/browser.ts';
+import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { useProfile } from '../../lib/profile.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { CrashGuard, Loading } from '../../ui/states.tsx';
 import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
+import { useAccent } from '../../ui/accent.ts';
+import { useMenu } from '../menu/useMenu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { rememberSidebar, wasSidebarOpen } from './sidebarCookie.ts';
-import { useSessionEnd } from './useSessionEnd.ts';
+import { useSessionEvents } from './useSessionEvents.ts';
 import './shell.css';
 
 /** The main layout: sidebar (a drawer on phones), header, and the page. */
@@ -18,7 +21,10 @@ export function Shell() {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(wasSidebarOpen);
   const drawer = useRef<HTMLDialogElement>(null);
-  useSessionEnd();
+  const profile = useProfile();
+  const { items } = useMenu();
+  useSessionEvents();
+  useAccent(profile?.branding.colour ?? null);
 
   const toggle = () => {
     rememberSidebar(!open);
@@ -40,10 +46,10 @@ export function Shell() {
         {t('shell.skip')}
       </a>
       <aside className="shell-side">
-        <Sidebar open={open} />
+        <Sidebar items={items} open={open} />
       </aside>
       <dialog ref={drawer} className="shell-drawer" aria-label={t('shell.main')} onClick={(event) => event.target === drawer.current && closeDrawer()}>
-        <Sidebar open onNavigate={closeDrawer} />
+        <Sidebar items={items} open onNavigate={closeDrawer} />
         <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
       <header className="shell-header">
@@ -56,14 +62,14 @@ export function Shell() {
           onClick={toggle}
         />
         <IconButton icon="menu" label={t('shell.openMenu')} className="only-phone" data-testid="nav-open" onClick={() => drawer.current?.showModal()} />
-        <span className="shell-tenant">{system === 'user' ? session.user?.tenantName : t(`shell.${system}Title`)}</span>
+        <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
         <LanguageSwitch />
         <AccountMenu />
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
           <Suspense fallback={<Loading />}>
-            <ThemeProvider>
+            <ThemeProvider accent={profile?.branding.colour ?? null}>
               <Outlet />
             </ThemeProvider>
           </Suspense>

@@ -1,37 +1,49 @@
-import { Link, NavLink } from 'react-router';
+import { USER_MANAGE_TYPES } from '@rmeet/contract';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { Logo } from '../../ui/Logo.tsx';
-import { navigationOf } from './navigation.ts';
+import { SidebarItem, SidebarLink } from './SidebarItem.tsx';
+import { SidebarLogo } from './SidebarLogo.tsx';
+import { useActivity } from './useActivity.ts';
+import type { MenuItem } from '../menu/menu.ts';
+
+/** The groups of the sidebar in their order; those of the admin app are one. */
+const GROUPS = [
+  { type: USER_MANAGE_TYPES.meeting, label: 'groupMeeting' },
+  { type: USER_MANAGE_TYPES.management, label: 'groupManagement' },
+  { type: USER_MANAGE_TYPES.classroom, label: 'groupClassroom' },
+  { type: USER_MANAGE_TYPES.live, label: 'groupLive' },
+] as const;
 
 /** Logo and groups of entries. Collapsed it shows icons, their words as tooltips. */
-export function Sidebar({ open, onNavigate }: { open: boolean; onNavigate?: () => void }) {
+export function Sidebar({ items, open, onNavigate }: { items: readonly MenuItem[]; open: boolean; onNavigate?: () => void }) {
   const t = useTexts('common');
+  const shown = items.filter((item) => !item.hidden);
+  const dots = useActivity(shown);
+  const groups = system === 'admin' ? [{ label: 'groupPlatform', items: shown } as const] : GROUPS.map(({ type, label }) => ({ label, items: shown.filter((item) => item.group === type) }));
+
   return (
     <div className={open ? 'sidebar sidebar-open' : 'sidebar'}>
-      <Link to="/" className="sidebar-logo" aria-label={t('productName')} onClick={onNavigate}>
-        <Logo open={open} inverse />
-      </Link>
+      <SidebarLogo open={open} onNavigate={onNavigate} />
       <nav aria-label={t('shell.main')}>
-        {navigationOf(system).map((group) => (
-          <section key={group.key} aria-label={t(`shell.${group.key}`)}>
-            {open && <p className="sidebar-group">{t(`shell.${group.key}`)}</p>}
-            <ul>
-              {group.entries.map((entry) => {
-                const label = t(`shell.${entry.key}`);
-                return (
-                  <li key={entry.path}>
-                    <NavLink to={entry.path} title={open ? undefined : label} aria-label={label} onClick={onNavigate} data-testid={`nav-${entry.key}`}>
-                      <Icon name={entry.icon} />
-                      {open && <span>{label}</span>}
-                    </NavLink>
+        {groups.map((group) => {
+          const joins = system === 'user' && group.label === 'groupMeeting';
+          if (group.items.length === 0 && !joins) return null;
+          return (
+            <section key={group.label} aria-label={t(`shell.${group.label}`)}>
+              {open && <p className="sidebar-group">{t(`shell.${group.label}`)}</p>}
+              <ul>
+                {group.items.map((item) => (
+                  <SidebarItem key={item.id} item={item} open={open} dots={dots} onNavigate={onNavigate} />
+                ))}
+                {joins && (
+                  <li>
+                    <SidebarLink to="/join" label={t('shell.join')} icon="enter" open={open} onNavigate={onNavigate} testId="nav-join" />
                   </li>
-                );
-              })}
-            </ul>
-          </section>
-        ))}
+                )}
+              </ul>
+            </section>
+          );
+        })}
       </nav>
     </div>
   );

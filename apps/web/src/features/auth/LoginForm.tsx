@@ -1,46 +1,64 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { ApiError } from '../../lib/api/index.ts';
+import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { canEncrypt } from './encrypt.ts';
 import { useLogin, type Credentials } from './useLogin.ts';
 
-const MISSING = { account: 'accountMissing', password: 'passwordMissing', captcha: 'captchaMissing' } as const;
+type FieldName = keyof Credentials | 'again';
+type Fault = 'accountMissing' | 'passwordMissing' | 'captchaMissing' | 'newPasswordMissing' | 'againDiffers';
+
+const MISSING = { account: 'accountMissing', password: 'passwordMissing', captcha: 'captchaMissing', newPassword: 'newPasswordMissing' } as const satisfies Record<keyof Credentials, Fault>;
+const NOTHING: Record<FieldName, string> = { account: '', password: '', captcha: '', newPassword: '', again: '' };
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const t = useTexts('auth');
   const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState<Credentials>({ account: '', password: '', captcha: '' });
-  const [missing, setMissing] = useState<readonly (keyof Credentials)[]>([]);
+  const [values, setValues] = useState(NOTHING);
+  const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
   const [visible, setVisible] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  const { login, needsCaptcha, captcha, checkCaptcha } = useLogin(onSignedIn);
+  const { login, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount } = useLogin(onSignedIn);
 
-  const field = (name: keyof Credentials) => ({
+  const field = (name: FieldName) => ({
     name,
     value: values[name],
-    error: missing.includes(name) ? t(MISSING[name]) : undefined,
+    error: faults[name] && t(faults[name]),
     onChange: (event: { target: { value: string } }) => {
       setValues({ ...values, [name]: event.target.value });
-      setMissing(missing.filter((other) => other !== name));
+      setFaults({ ...faults, [name]: undefined });
+      if (name === 'account') otherAccount();
     },
   });
 
+  const faultsNow = (): Partial<Record<FieldName, Fault>> => {
+    const needed: (keyof Credentials)[] = ['account', 'password', ...(needsNewPassword ? (['newPassword'] as const) : []), ...(needsCaptcha ? (['captcha'] as const) : [])];
+    const missing = Object.fromEntries(needed.filter((name) => values[name].trim() === '').map((name) => [name, MISSING[name]]));
+    return needsNewPassword && values.again !== values.newPassword ? { ...missing, again: 'againDiffers' } : missing;
+  };
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const needed: (keyof Credentials)[] = needsCaptcha ? ['account', 'password', 'captcha'] : ['account', 'password'];
-    const empty = needed.filter((name) => values[name].trim() === '');
-    setMissing(empty);
-    if (empty[0]) {
-      form.current?.querySelector<HTMLInputElement>(`[name=${empty[0]}]`)?.focus();
+    const found = faultsNow();
+    setFaults(found);
+    const [first] = Object.keys(found);
+    if (first) {
+      form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
       return;
     }
-    login.mutate({ ...values, account: values.account.trim() }, { onError: () => setValues((now) => ({ ...now, captcha: '' })) });
+    const { again: _, ...credentials } = values;
+    login.mutate({ ...credentials, account: values.account.trim() }, { onError: () => setValues((now) => ({ ...now, captcha: '' })) });
   };
 
   const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+
+  const fault = login.isError && (
+    <p className="login-error" role="alert" data-testid="login-error">
+      {sentenceOf(login.error) ?? t('unreachable')}
+    </p>
+  );
 
   return (
     <form ref={form} className="login-form" noValidate onSubmit={submit}>
@@ -86,6 +104,23 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           </button>
         }
       />
+      {needsNewPassword && (
+        <>
+          {/* Says why there are two more fields, so before them. */}
+          {fault}
+          <TextField
+            {...field('newPassword')}
+            label={t('newPassword')}
+            type={visible ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoFocus
+            maxLength={128}
+            required
+            data-testid="login-new-password"
+          />
+          <TextField {...field('again')} label={t('newPasswordAgain')} type={visible ? 'text' : 'password'} autoComplete="new-password" maxLength={128} required data-testid="login-new-password-again" />
+        </>
+      )}
       {needsCaptcha && (
         <div className="login-captcha">
           <TextField {...field('captcha')} label={t('captcha')} autoComplete="off" maxLength={20} required data-testid="login-captcha" />
@@ -94,13 +129,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           </button>
         </div>
       )}
-      {login.isError && (
-        <p className="login-error" role="alert" data-testid="login-error">
-          {sentenceOf(login.error) ?? t('unreachable')}
-        </p>
-      )}
+      {!needsNewPassword && fault}
       <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
-        {t('submit')}
+        {t(needsNewPassword ? 'submitNew' : 'submit')}
       </Button>
     </form>
   );

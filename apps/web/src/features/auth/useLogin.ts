@@ -2,17 +2,20 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiError, isApiError } from '../../lib/api/index.ts';
 import { deviceId, session } from '../../lib/browser.ts';
-import { encryptPassword } from './encrypt.ts';
+import { encryptPassword } from '../../lib/encrypt.ts';
 
 export interface Credentials {
   account: string;
   password: string;
   captcha: string;
+  /** Takes the place of one that has run out; empty until then. */
+  newPassword: string;
 }
 
-/** Signs in, and asks for a captcha when the server wants one. */
+/** Signs in, and asks for a captcha or a new password when the server wants one. */
 export function useLogin(onSignedIn: () => void) {
   const [needsCaptcha, setNeedsCaptcha] = useState(false);
+  const [needsNewPassword, setNeedsNewPassword] = useState(false);
   const captcha = useQuery({
     queryKey: ['captcha'],
     queryFn: () => api.auth.captcha(),
@@ -37,17 +40,19 @@ export function useLogin(onSignedIn: () => void) {
 
   const login = useMutation({
     meta: { quiet: true },
-    mutationFn: async ({ account, password, captcha: typed }: Credentials) => {
+    mutationFn: async ({ account, password, newPassword, captcha: typed }: Credentials) => {
       // Fetched again each time: the server may have been set up anew since the page was loaded.
       const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
       const withCaptcha = needsCaptcha && captcha.data ? { captchaId: captcha.data.captchaId, captcha: typed } : {};
-      return api.auth.login({ body: { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withCaptcha } });
+      const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
+      return api.auth.login({ body: { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withNew, ...withCaptcha } });
     },
     onSuccess: ({ token, user }) => {
       session.open(token, user);
       onSignedIn();
     },
     onError: async (error, { account }) => {
+      if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
       if (isApiError(error, 'CAPTCHA_REQUIRED')) setNeedsCaptcha(true);
       else await checkCaptcha(account);
       // A captcha is good for one try.
@@ -55,5 +60,8 @@ export function useLogin(onSignedIn: () => void) {
     },
   });
 
-  return { login, needsCaptcha, captcha, checkCaptcha };
+  /** Another account's password has not run out. */
+  const otherAccount = () => setNeedsNewPassword(false);
+
+  return { login, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount };
 }

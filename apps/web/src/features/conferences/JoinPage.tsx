@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Admission } from '@rmeet/contract';
 import { Call, LocalMedia, loadMedia, warmUpPeerConnection } from '../../call/index.ts';
@@ -7,10 +7,11 @@ import { session } from '../../lib/browser.ts';
 import { PushSocket } from '../../lib/push/index.ts';
 import { Loading } from '../../ui/states.tsx';
 import { EndScreen } from './join/EndScreen.tsx';
+import { GuestGate, type GuestMeeting } from './join/GuestGate.tsx';
 import type { JoinInput } from './join/JoinForm.tsx';
 import { JoinScreen } from './join/JoinScreen.tsx';
 import { WaitingScreen } from './join/WaitingScreen.tsx';
-import { linkInput, joinedPath, type JoinState } from './model/join-link.ts';
+import { guestResource, linkInput, joinedPath, type JoinState } from './model/join-link.ts';
 import { readPreferences, rememberPreferences } from './preferences.ts';
 import { useT } from './texts.ts';
 import { useStorePart } from './use-store.ts';
@@ -31,11 +32,13 @@ export function JoinPage() {
     seen.current = location;
   }, [location, isOurs]);
 
-  return <Round key={round} onAgain={() => setRound((before) => before + 1)} />;
+  const resource = guestResource(location.search, location.state as JoinState | null);
+  const open = (guest: GuestMeeting | null): ReactNode => <Round key={round} guest={guest} onAgain={() => setRound((before) => before + 1)} />;
+  return resource === null ? open(null) : <GuestGate resource={resource}>{open}</GuestGate>;
 }
 
-/** One way through: form, waiting room, meeting, end. */
-function Round({ onAgain }: { onAgain: () => void }) {
+/** One way through: form, waiting room, meeting, end. `guest`: the meeting of the guest link one came by. */
+function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => void }) {
   const t = useT();
   const location = useLocation();
   const navigate = useNavigate();
@@ -79,12 +82,12 @@ function Round({ onAgain }: { onAgain: () => void }) {
         loadMedia,
       }),
     );
-    // The password leaves the address bar, which others see when the screen is shared.
-    const { path, state } = joinedPath(input, signedInAs === null);
+    // The password or the guest link leaves the address bar, which others see when the screen is shared.
+    const { path, state } = joinedPath(input, signedInAs === null, guest?.resource ?? null);
     void navigate(path, { replace: true, state });
   };
 
-  if (call === null) return <JoinScreen local={local} initial={initial} signedInAs={signedInAs} onAdmitted={enter} />;
+  if (call === null) return <JoinScreen local={local} initial={initial} signedInAs={signedInAs} guest={guest} onAdmitted={enter} />;
   return <InCall call={call} local={local} signedIn={signedInAs !== null} onAgain={onAgain} onOther={() => void navigate('/join', { replace: true })} />;
 }
 
@@ -99,11 +102,13 @@ interface InCallProps {
 function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
   const phase = useStorePart(call.store, (state) => state.phase);
   const end = useStorePart(call.store, (state) => state.end);
+  const reason = useStorePart(call.store, (state) => state.reason);
+  const canReturn = useStorePart(call.store, (state) => state.canReturn);
   useEffect(() => {
     if (end !== null) local.dispose();
   }, [end, local]);
-  if (end !== null) return <EndScreen end={end} signedIn={signedIn} onAgain={onAgain} onOther={onOther} />;
-  if (phase === 'waiting') return <WaitingScreen local={local} onLeave={() => void call.leave()} />;
+  if (end !== null) return <EndScreen end={end} reason={reason} canReturn={canReturn} signedIn={signedIn} onAgain={onAgain} onOther={onOther} />;
+  if (phase === 'waiting') return <WaitingScreen call={call} local={local} />;
   return (
     <Suspense fallback={<Loading />}>
       <Room call={call} local={local} />

@@ -38,6 +38,8 @@ const drawings = {
   next: <path d="M9.500 5.500 16 12l-6.500 6.500" />,
   send: <path d="M4 12 20 4.500 15.500 20l-4-6.500zM11.500 13.500 20 4.500" />,
   weak: <path d="M5 19v-3M10 19v-6M15 19V9M20 19V5" />,
+  lock: <path d="M6 10.500h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-8a1 1 0 0 1 1-1ZM8 10.500V7.500a4 4 0 0 1 8 0v3M12 14.500v2.500" />,
+  select: <path d="M3.500 5.500 5.500 7.500 9 4M3.500 12.500l2 2L9 11M3.500 19.500l2 2L9 18M12.500 6h8M12.500 13h8M12.500 20h8" />,
   search: <path d="M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13ZM15.500 15.500 21 21" />,
 } satisfies Record<string, ReactNode>;
 
@@ -45,9 +47,14 @@ export type IconName = keyof typeof drawings;
 
 /** Decoration only: what it means stands in the text of the control around it. */
 export function Icon({ name, size = 22 }: { name: IconName; size?: number }) {
+  return <Drawing size={size}>{drawings[name]}</Drawing>;
+}
+
+/** The lines of an icon on a field of 24 by 24. */
+export function Drawing({ size, children }: { size: number; children: ReactNode }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
-      {drawings[name]}
+      {children}
     </svg>
   );
 }

@@ -3,10 +3,12 @@ import { useId, type ReactNode } from 'react';
 import { isApiError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
+import { GrantEditor } from '../../ui/grants/GrantEditor.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { participantKey } from './draft.ts';
 import { formatDuration, formatNumber, formatTime } from './format.ts';
+import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText } from './invitation.ts';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -43,7 +45,7 @@ export function DetailDrawer({ id, open, actions, onClose, onEdit }: DetailDrawe
 /** A meeting that cannot be shown: gone, or not fetched. */
 export function Missing({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTexts('meetings');
-  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? <EmptyState title={t('detail.gone')} /> : <ErrorState retry={retry} />;
+  return isApiError(error, 'NOT_FOUND', 'INVALID_INPUT') ? <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} /> : <ErrorState retry={retry} />;
 }
 
 function DetailButtons({ meeting, actions, onEdit }: { meeting: Meeting; actions: MeetingActions; onEdit: (id: string) => void }) {
@@ -65,6 +67,11 @@ function DetailButtons({ meeting, actions, onEdit }: { meeting: Meeting; actions
       {can.start && (
         <Button disabled={disabled} data-testid="detail-start" onClick={() => actions.start(meeting)}>
           {t('action.start')}
+        </Button>
+      )}
+      {can.end && (
+        <Button data-testid="detail-control" onClick={() => actions.control(meeting)}>
+          {t('action.control')}
         </Button>
       )}
       {can.join && (
@@ -124,6 +131,8 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
           </div>
         </>
       )}
+      {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
+      {meeting.can.guests && <GuestLink meeting={meeting} />}
     </div>
   );
 }

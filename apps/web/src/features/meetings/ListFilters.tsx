@@ -1,13 +1,9 @@
 import { MEETING_SCOPES } from '@rmeet/contract';
-import { useEffect, useEffectEvent, useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { SORT_KEYS, type ListState, type Order, type SortKey } from './useListState.ts';
-
-/** Milliseconds without a key before the search runs. */
-const SEARCH_DELAY = 300;
+import type { Order } from '../../lib/listState.ts';
+import { SORT_KEYS, type ListState, type SortKey } from './useListState.ts';
 
 interface ListFiltersProps {
   state: ListState;
@@ -28,7 +24,7 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
           </button>
         ))}
       </div>
-      <SearchField keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} />
+      <SearchField keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} placeholder={t('search')} testId="meeting-search" />
       <div className="meeting-sort">
         <Select
           label={t('sort')}
@@ -40,41 +36,6 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
           }}
         />
       </div>
-    </div>
-  );
-}
-
-function SearchField({ keyword, onSearch }: { keyword: string; onSearch: (keyword: string) => void }) {
-  const t = useTexts('meetings');
-  const [typed, setTyped] = useState(keyword);
-  const [shown, setShown] = useState(keyword);
-  // The address was changed from elsewhere, as by the browser's back button.
-  if (shown !== keyword) {
-    setShown(keyword);
-    if (keyword !== typed.trim()) setTyped(keyword);
-  }
-
-  const search = useEffectEvent(onSearch);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === keyword) return undefined;
-    const timer = setTimeout(() => search(wanted), SEARCH_DELAY);
-    return () => clearTimeout(timer);
-  }, [typed, keyword]);
-
-  return (
-    <div className="meeting-search" role="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        value={typed}
-        maxLength={100}
-        placeholder={t('search')}
-        aria-label={t('search')}
-        data-testid="meeting-search"
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      {typed !== '' && <IconButton icon="close" label={t('searchClear')} onClick={() => setTyped('')} />}
     </div>
   );
 }

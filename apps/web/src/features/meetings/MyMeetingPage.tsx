@@ -2,21 +2,25 @@ import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
+import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { PAGE_SIZES } from '../../lib/listState.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Permitted } from '../../ui/Permitted.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
 import { useLiveMeetings, useMeetingList } from './queries.ts';
-import { PAGE_SIZES, useListState, writeListState } from './useListState.ts';
+import { useListState, writeListState } from './useListState.ts';
+import { useNoResources } from './useNoResources.ts';
 import { useMeetingActions } from './useMeetingActions.ts';
 import './texts.ts';
 import './meetings.css';
 
 // The drawers bring the date picker and the like along; the list is ready without them.
-const MeetingDrawers = lazy(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers }));
+const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })));
 
 /** What is open beside the list, by the address: `?open=<id>`, `?edit=<id>`, `?edit=new`. */
 const OPEN = 'open';
@@ -30,6 +34,7 @@ export function MyMeetingPage() {
   const [state, setState] = useListState();
   const list = useMeetingList(state);
   const actions = useMeetingActions();
+  const hasNoResources = useNoResources();
   useLiveMeetings();
 
   const title = t(system === 'manage' ? 'titleManage' : 'title');
@@ -84,20 +89,22 @@ export function MyMeetingPage() {
     <div className="meeting-page">
       <header ref={header} className="meeting-header">
         <h1>{title}</h1>
-        {system === 'user' && (
-          <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
-            <Icon name="bolt" />
-            {t('startNow')}
-          </Button>
-        )}
-        {book}
+        <Permitted code="sys:network">
+          {system === 'user' && (
+            <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
+              <Icon name="bolt" />
+              {t('startNow')}
+            </Button>
+          )}
+          {book}
+        </Permitted>
       </header>
       <ListFilters state={state} onState={setState} />
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && (
         <EmptyState
           title={t(`empty.${state.keyword === '' ? state.scope : 'search'}`)}
-          hint={t(state.keyword === '' ? 'empty.hint' : 'empty.searchHint')}
+          hint={t(state.keyword === '' ? (hasNoResources ? 'noResources' : 'empty.hint') : 'empty.searchHint')}
         />
       )}
       {!hasFailed && (list.isPending || rows.length > 0) && (

@@ -2,9 +2,9 @@ import type { Participant } from '@rmeet/contract';
 import { Select } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { useInvitees } from '../../lib/invitees.ts';
 import type { ControlProps } from '../../ui/FormField.tsx';
 import { participantKey } from './draft.ts';
-import { useInvitees } from './queries.ts';
 
 /** Milliseconds without a key before people are searched. */
 const SEARCH_DELAY = 250;

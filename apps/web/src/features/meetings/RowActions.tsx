@@ -25,6 +25,7 @@ export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
         </Button>
       )}
       {can.start && <IconButton icon="play" {...named(t('action.start'))} data-testid="meeting-start" onClick={() => actions.start(meeting)} />}
+      {can.end && <IconButton icon="settings" {...named(t('action.control'))} data-testid="meeting-desk" onClick={() => actions.control(meeting)} />}
       {can.join && <IconButton icon="copy" {...named(t('action.copy'))} data-testid="meeting-copy" onClick={() => actions.copyInvitation(meeting)} />}
       {can.edit && <IconButton icon="edit" {...named(t('action.edit'))} data-testid="meeting-edit" onClick={() => onEdit(meetId)} />}
       {can.cancel && <IconButton icon="cancel" danger {...named(t('action.cancel'))} data-testid="meeting-cancel" onClick={() => void actions.cancel(meeting)} />}

@@ -1,1 +1,2 @@
+export { MeetingControlPage } from './MeetingControlPage.tsx';
 export { MyMeetingPage } from './MyMeetingPage.tsx';

@@ -59,17 +59,6 @@ export function useLiveMeetings(): void {
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-/** People to invite whose name or account contains the keyword. */
-export function useInvitees(keyword: string) {
-  return useQuery({
-    queryKey: ['invitees', keyword],
-    queryFn: () => api.meetings.invitees({ query: { keyword } }),
-    enabled: keyword !== '',
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** Books (`edited` missing) or changes a meeting. Its form shows the failures. */
 export function useSaveMeeting() {
   const refresh = useRefresh();

@@ -2,6 +2,7 @@ import type { ErrorCode, Meeting } from '@rmeet/contract';
 import { useState } from 'react';
 import { api, ApiError, isApiError, reportError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
 import { toast } from '../../lib/notify.ts';
 import { bodyOf, changedFields, draftOf, faultsOf, newDraft, rebase, type Draft, type DraftField } from './draft.ts';
 import { useSaveMeeting } from './queries.ts';
@@ -27,7 +28,8 @@ export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: Booki
   const save = useSaveMeeting();
   const [base, setBase] = useState<Draft>(() => (meeting ? draftOf(meeting) : newDraft(new Date())));
   const [version, setVersion] = useState(meeting?.version ?? 0);
-  const [draft, setDraft] = useState(base);
+  const formKey = `meeting:${meeting?.meetId ?? 'new'}`;
+  const [draft, setDraft] = useState(() => (keptDraft(formKey) as Draft | undefined) ?? base);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
@@ -83,7 +85,9 @@ export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: Booki
   };
 
   const isSaved = save.isSuccess;
-  return { draft, errors, conflict, change, submit, isSaving: save.isPending, isSaved, isDirty: !isSaved && changedFields(base, draft).length > 0 };
+  const isDirty = !isSaved && changedFields(base, draft).length > 0;
+  useKeepDraft(formKey, isDirty ? draft : null);
+  return { draft, errors, conflict, change, submit, isSaving: save.isPending, isSaved, isDirty };
 }
 
 /** Refusals that are about one field, whatever else was sent. */

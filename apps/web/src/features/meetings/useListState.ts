@@ -1,66 +1,34 @@
 import { MEETING_SCOPES } from '@rmeet/contract';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { oneOf, readListState as read, writeListState as write, type ListState as StateOf, type Order } from '../../lib/listState.ts';
 
 type Scope = (typeof MEETING_SCOPES)[number];
 export const SORT_KEYS = ['startTime', 'subject', 'duration', 'numericId'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
-export type Order = 'ASC' | 'DESC';
-export const PAGE_SIZES = [10, 20, 50, 100] as const;
-
-export interface ListState {
-  scope: Scope;
-  keyword: string;
-  current: number;
-  size: number;
-  sort: SortKey;
-  order: Order;
-}
-
-const FIRST_SCOPE: Scope = 'today';
 
 /** What comes next first; of what is over, the latest first. */
-function naturalOrder(scope: Scope): Order {
+function naturalOrder(scope: string | undefined): Order {
   return scope === 'past' || scope === 'all' ? 'DESC' : 'ASC';
 }
 
-/** The list's state as the address says it; what the address lacks or gets wrong is the default. */
+const shape = {
+  filters: { scope: oneOf<Scope>(MEETING_SCOPES, 'today') },
+  sorts: SORT_KEYS,
+  order: ({ scope }: Readonly<Record<string, string>>) => naturalOrder(scope),
+};
+
+export type ListState = StateOf<typeof shape>;
+
+/** The list's state as the address says it; what the address lacks or gets wrong is the standard. */
 export function readListState(params: URLSearchParams): ListState {
-  const scope = MEETING_SCOPES.find((known) => known === params.get('scope')) ?? FIRST_SCOPE;
-  const current = Number(params.get('page'));
-  return {
-    scope,
-    keyword: (params.get('q') ?? '').slice(0, 100),
-    current: Number.isInteger(current) && current >= 1 ? current : 1,
-    size: PAGE_SIZES.find((known) => String(known) === params.get('size')) ?? 20,
-    sort: SORT_KEYS.find((known) => known === params.get('sort')) ?? 'startTime',
-    order: (['ASC', 'DESC'] as const).find((known) => known === params.get('order')) ?? naturalOrder(scope),
-  };
+  return read(shape, params);
 }
 
-/** The address after a change; defaults are left out. Anything but paging goes back to the first page. */
+/** The address after a change. Another scope has another natural order. */
 export function writeListState(params: URLSearchParams, change: Partial<ListState>): URLSearchParams {
-  const before = readListState(params);
-  const scopeChanged = change.scope !== undefined && change.scope !== before.scope;
-  const next: ListState = {
-    ...before,
-    current: 1,
-    // Another scope has another natural order.
-    ...(scopeChanged ? { sort: 'startTime', order: naturalOrder(change.scope ?? FIRST_SCOPE) } : {}),
-    ...change,
-  };
-  const result = new URLSearchParams(params);
-  const put = (key: string, value: string | number, standard: string | number) => {
-    if (value === standard) result.delete(key);
-    else result.set(key, String(value));
-  };
-  put('scope', next.scope, FIRST_SCOPE);
-  put('q', next.keyword, '');
-  put('page', next.current, 1);
-  put('size', next.size, 20);
-  put('sort', next.sort, 'startTime');
-  put('order', next.order, naturalOrder(next.scope));
-  return result;
+  const scopeChanged = change.scope !== undefined && change.scope !== readListState(params).scope;
+  return write(shape, params, scopeChanged ? { sort: 'startTime', order: naturalOrder(change.scope), ...change } : change);
 }
 
 /** Reads and changes the list's state in the address. Typing in the search replaces the entry in the history. */

@@ -23,6 +23,8 @@ export function useMeetingActions() {
 
   return {
     join,
+    /** In a tab of its own, because whoever controls a meeting is often in it, too. */
+    control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), t('copied')),
     copyLink: (one: Meeting) => void copyText(invitationLink(one), t('linkCopied')),
     start: (one: Meeting) => starting.mutate(one.meetId, { onSuccess: join }),

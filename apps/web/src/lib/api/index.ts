@@ -12,8 +12,16 @@ const send = createSend({ token: () => session.token, language, onUnauthorized: 
 /** Every call of the contract, made as the signed-in user. Failures are thrown; whoever awaits reports them. */
 export const api = {
   auth: createClient(contract.auth, send),
+  users: createClient(contract.users, send),
+  tenants: createClient(contract.tenants, send),
+  operators: createClient(contract.operators, send),
+  roles: createClient(contract.roles, send),
+  permissions: createClient(contract.permissions, send),
+  guests: createClient(contract.guests, send),
+  audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
   conferences: createClient(contract.conferences, send),
+  downloads: createClient(contract.downloads, send),
 };
 
 /** The conference calls, made as a terminal. Its 401 (TERMINAL_GONE) leaves the user's session alone. */

@@ -1,4 +1,5 @@
 import { UNAUTHORIZED_DELAY } from '@rmeet/contract';
+import { access } from '../access.ts';
 import { currentPath, goTo, session } from '../browser.ts';
 import { text } from '../i18n/index.ts';
 import { ask, toast } from '../notify.ts';
@@ -30,5 +31,7 @@ export function endSession(error: ApiError, token: string): void {
 async function leadToLogin({ blocking, text: why }: Extract<Reaction, { kind: 'signIn' }>, back: string): Promise<void> {
   if (blocking) await ask({ title: text('tip'), text: why, okText: text('errors.signInAgainButton') });
   else toast('error', why);
+  // The page stays as it is until here, under the dialog; then routes and roles are gone too.
+  if (session.token === null) access.set(null);
   goTo(back);
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '@rmeet/contract';
 import { createInstance, type BackendModule } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
+import { loadChunk } from '../chunks.ts';
 import type common from './locales/zh.json';
 
 /** Namespace by namespace, the shape of its texts. Features add theirs by declaring into this. */
@@ -71,8 +72,9 @@ export function useLanguage(): Locale {
   return useTranslation().i18n.language as Locale;
 }
 
-/** Switches the language and remembers it. */
+/** Switches the language and remembers it. Rejects with ChunkError, changing nothing, when its texts do not load. */
 export async function switchLanguage(locale: Locale): Promise<void> {
+  await loadChunk(() => Promise.all([...loaders.values()].map((load) => load[locale]())));
   localStorage.setItem(STORAGE_KEY, locale);
   await i18n.changeLanguage(locale);
   showInDocument(locale);

@@ -1,4 +1,4 @@
-import { PUSH_PATH, type PushMessage, type PushRequest } from '@rmeet/contract';
+import { PUSH_PATH, type ACK_FAILURES, type PushMessage, type PushRequest, type TerminalReport } from '@rmeet/contract';
 
 type EventMessage = Extract<PushMessage, { event: unknown }>;
 type EventOf<M> = M extends { event: infer E } ? E : never;
@@ -6,11 +6,21 @@ type SnapshotOf<M> = M extends { snapshot: infer S } ? S : never;
 export type PushEvent = EventOf<PushMessage>;
 export type PushSnapshot = SnapshotOf<PushMessage>;
 
-/** What a subscriber of one topic is told, each version once and in order. */
+export type AckFailure = (typeof ACK_FAILURES)[number];
+
+/** When something asked of this terminal is done: null, or the word for why it could not be. */
+export type Obeyed = Promise<AckFailure | null>;
+
+/**
+ * What a subscriber of one topic is told, each version once and in order. Where it returns a promise, the server is told
+ * when that is done.
+ */
 export interface TopicHandler {
-  event?(event: PushEvent, version: number): void;
+  event?(event: PushEvent, version: number): Obeyed | void;
   /** The whole state; all events before it are part of it. */
-  snapshot?(snapshot: PushSnapshot, version: number): void;
+  snapshot?(snapshot: PushSnapshot, version: number): Obeyed | void;
+  /** The newest reports of some terminals, by termId; to desks. */
+  reports?(reports: Record<string, TerminalReport>): void;
   /** Events are, or may be, missing and no snapshot makes up for them: fetch again whatever hangs on the topic. */
   stale?(): void;
   /** The server refuses the topic, with an error code. */
@@ -20,7 +30,7 @@ export interface TopicHandler {
 /** `refused`: the server does not take the token; the socket stays closed. */
 export type PushStatus = 'connecting' | 'open' | 'waiting' | 'refused' | 'closed';
 
-export type PushAuth = { token: string } | { sessionToken: string };
+export type PushAuth = { token: string } | { sessionToken: string } | { deskToken: string };
 
 export interface PushOptions {
   auth: PushAuth;
@@ -47,6 +57,10 @@ interface Topic {
   version: number | null;
   /** Asked for anew because events were missing; those of the old subscription are passed over. */
   resyncing: boolean;
+  /** Settles when all that was asked so far is done and the server has been told. */
+  obeyed: Promise<void>;
+  /** Last version the server was told is done; told again after a new connection. */
+  acknowledged: number | null;
 }
 
 /**
@@ -98,10 +112,15 @@ export class PushSocket {
       // A second handler has missed what the first was given.
       if (known.version !== null) this.#askForSnapshot(name, known);
     } else {
-      this.#topics.set(name, { handlers: new Set([handler]), version: null, resyncing: false });
+      this.#topics.set(name, { handlers: new Set([handler]), version: null, resyncing: false, obeyed: Promise.resolve(), acknowledged: null });
       if (this.#status === 'open') this.#send({ subscribe: [name] });
     }
     return () => this.#unsubscribe(name, handler);
+  }
+
+  /** Tells of this terminal's media; passed over while there is no connection, because the next report is soon. */
+  report(topic: string, report: TerminalReport): void {
+    if (this.#status === 'open') this.#send({ report: { topic, report } });
   }
 
   /** Ends it for good. */
@@ -136,6 +155,7 @@ export class PushSocket {
     else if ('subscribed' in message) this.#subscribed(message.subscribed, message.version);
     else if ('snapshot' in message) this.#snapshot(message.topic, message.version, message.snapshot);
     else if ('event' in message) this.#event(message);
+    else if ('reports' in message) for (const handler of this.#topics.get(message.topic)?.handlers ?? []) handler.reports?.(message.reports);
     else if ('error' in message) this.#refused(message.error, message.topic);
   }
 
@@ -155,6 +175,7 @@ export class PushSocket {
     if (isMeeting(name)) {
       // The snapshot comes next, except to somebody in the waiting room, who gets the events alone.
       topic.resyncing = false;
+      if (topic.acknowledged !== null) this.#send({ ack: { topic: name, version: topic.acknowledged } });
       return;
     }
     if (topic.version === null) topic.version = version;
@@ -170,8 +191,7 @@ export class PushSocket {
     if (!topic) return;
     if (topic.resyncing) return;
     topic.version = version;
-    for (const handler of topic.handlers) handler.snapshot?.(snapshot, version);
-    this.#acknowledge(name, version);
+    this.#acknowledge(name, topic, version, [...topic.handlers].map((handler) => handler.snapshot?.(snapshot, version)));
   }
 
   #event({ topic: name, version, previous, event }: EventMessage): void {
@@ -182,8 +202,7 @@ export class PushSocket {
       if (topic.resyncing) return;
     }
     topic.version = version;
-    for (const handler of topic.handlers) handler.event?.(event, version);
-    this.#acknowledge(name, version);
+    this.#acknowledge(name, topic, version, [...topic.handlers].map((handler) => handler.event?.(event, version)));
   }
 
   /** Events of the topic are, or may be, lost. */
@@ -195,12 +214,23 @@ export class PushSocket {
   #askForSnapshot(name: string, topic: Topic): void {
     if (!isMeeting(name)) return;
     topic.version = null;
+    topic.acknowledged = null;
     topic.resyncing = true;
     if (this.#status === 'open') this.#send({ subscribe: [name] });
   }
 
-  #acknowledge(topic: string, version: number): void {
-    if (isMeeting(topic)) this.#send({ ack: { topic, version } });
+  /** Tells the server what is done, in order: a version stands for all before it. */
+  #acknowledge(name: string, topic: Topic, version: number, handled: readonly (Obeyed | void)[]): void {
+    const asked = handled.filter((each) => each !== undefined);
+    if (asked.length === 0) return;
+    topic.obeyed = this.#acknowledgeAfter(topic.obeyed, Promise.all(asked).catch(failedBy), name, topic, version);
+  }
+
+  async #acknowledgeAfter(earlier: Promise<void>, asked: Promise<(AckFailure | null)[]>, name: string, topic: Topic, version: number): Promise<void> {
+    const [outcomes] = await Promise.all([asked, earlier]);
+    const failed = outcomes.find((outcome) => outcome !== null);
+    topic.acknowledged = version;
+    this.#send({ ack: { topic: name, version, ...(failed === undefined ? {} : { failed }) } });
   }
 
   #refused(code: string, name: string | undefined): void {
@@ -263,6 +293,14 @@ export class PushSocket {
     this.#status = status;
     for (const listener of this.#statusListeners) listener(status);
   }
+}
+
+/** A fault of the page: the server learns that it was not done, the console why. */
+function failedBy(error: unknown): AckFailure[] {
+  queueMicrotask(() => {
+    throw error;
+  });
+  return ['failed'];
 }
 
 /** Only topics of meetings have a state that a snapshot can give. */

@@ -5,26 +5,43 @@ import { Button } from '../../../ui/Button.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
 
+interface EndScreenProps {
+  end: CallEnd;
+  /** What was said to those who were refused or removed; empty where nothing was. */
+  reason: string;
+  /** False for somebody removed for good. */
+  canReturn: boolean;
+  signedIn: boolean;
+  onAgain: () => void;
+  onOther: () => void;
+}
+
 /** Ends after which the same meeting can be entered again. */
-const CAN_RETURN: ReadonlySet<CallEnd> = new Set(['left', 'gone', 'elsewhere']);
+const CAN_RETURN: ReadonlySet<CallEnd> = new Set(['left', 'gone', 'elsewhere', 'removed', 'refused']);
 
 /** What happened, and the way on. */
-export function EndScreen({ end, signedIn, onAgain, onOther }: { end: CallEnd; signedIn: boolean; onAgain: () => void; onOther: () => void }) {
+export function EndScreen({ end, reason, canReturn, signedIn, onAgain, onOther }: EndScreenProps) {
   const t = useT();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
+  const isForGood = end === 'removed' && !canReturn;
   return (
     <div className="join">
       <header className="join-header">
         <Logo open />
       </header>
       <main className="join-main join-main-narrow">
-        <section className="join-card" data-testid="call-ended" data-end={end}>
+        <section className="join-card" data-testid="call-ended" data-end={end} data-can-return={!isForGood}>
           <h1 ref={title} tabIndex={-1}>
             {t(`end.${end}`)}
           </h1>
-          <p className="join-lead">{t(`end.${end}Hint`)}</p>
-          {CAN_RETURN.has(end) && (
+          {reason !== '' && (
+            <p className="end-reason" data-testid="end-reason">
+              {t('end.reason')} <q>{reason}</q>
+            </p>
+          )}
+          <p className="join-lead">{isForGood ? t('end.removedForGoodHint') : t(`end.${end}Hint`)}</p>
+          {CAN_RETURN.has(end) && !isForGood && (
             <Button kind="primary" large data-testid="end-again" onClick={onAgain}>
               {t('end.again')}
             </Button>

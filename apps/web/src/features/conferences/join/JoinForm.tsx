@@ -14,6 +14,8 @@ interface JoinFormProps {
   initial: JoinInput;
   /** Name of the signed-in person, who joins as themselves; null for a guest. */
   signedInAs: string | null;
+  /** A guest link stands for number and password. */
+  byLink?: boolean;
   busy: boolean;
   error: JoinError | null;
   onJoin: (input: JoinInput) => void;
@@ -25,12 +27,13 @@ interface Problem {
 }
 
 /** Number, password and name; each failure is told at the field it belongs to. */
-export function JoinForm({ initial, signedInAs, busy, error, onJoin }: JoinFormProps) {
+export function JoinForm({ initial, signedInAs, byLink = false, busy, error, onJoin }: JoinFormProps) {
   const t = useT();
   const [input, setInput] = useState(initial);
   const [mistake, setMistake] = useState<Problem | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const refused = error === null ? null : { field: error.field, text: error.message || t(`join.errors.${error.fallback}`) };
+  const isAsked = (field: JoinField): boolean => !byLink || field === 'name';
+  const refused = error === null ? null : { field: isAsked(error.field) ? error.field : 'form', text: error.message || t(`join.errors.${error.fallback}`) } as const;
   const problem = mistake ?? refused;
 
   const problemText = problem?.text ?? '';
@@ -43,7 +46,7 @@ export function JoinForm({ initial, signedInAs, busy, error, onJoin }: JoinFormP
     if (busy) return;
     const number = input.number.replace(/\D/g, '');
     const name = input.name.trim();
-    if (number.length !== 9) setMistake({ field: 'number', text: t('join.errors.numberFormat') });
+    if (!byLink && number.length !== 9) setMistake({ field: 'number', text: t('join.errors.numberFormat') });
     else if (signedInAs === null && name === '') setMistake({ field: 'name', text: t('join.errors.nameMissing') });
     else {
       setMistake(null);
@@ -59,8 +62,12 @@ export function JoinForm({ initial, signedInAs, busy, error, onJoin }: JoinFormP
 
   return (
     <form ref={form} className="join-form" noValidate onSubmit={submit}>
-      <Field label={t('join.number')} hint={t('join.numberHint')} testId="join-number" inputMode="numeric" autoComplete="off" maxLength={13} {...field('number')} />
-      <Field label={t('join.password')} hint={t('join.passwordHint')} testId="join-password" autoComplete="off" maxLength={64} {...field('password')} />
+      {!byLink && (
+        <>
+          <Field label={t('join.number')} hint={t('join.numberHint')} testId="join-number" inputMode="numeric" autoComplete="off" maxLength={13} {...field('number')} />
+          <Field label={t('join.password')} hint={t('join.passwordHint')} testId="join-password" autoComplete="off" maxLength={64} {...field('password')} />
+        </>
+      )}
       {signedInAs === null ? (
         <Field label={t('join.name')} hint={t('join.nameHint')} testId="join-name" autoComplete="name" maxLength={LIMITS.displayName} {...field('name')} />
       ) : (

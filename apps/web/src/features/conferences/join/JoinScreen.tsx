@@ -2,40 +2,50 @@ import { useState } from 'react';
 import type { Admission } from '@rmeet/contract';
 import { Link } from 'react-router';
 import type { LocalMedia } from '../../../call/index.ts';
-import { api } from '../../../lib/api/index.ts';
+import { api, isApiError } from '../../../lib/api/index.ts';
+import { deviceId } from '../../../lib/browser.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { joinErrorOf, type JoinError } from '../model/join-errors.ts';
 import { useT } from '../texts.ts';
+import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
 import { JoinForm, type JoinInput } from './JoinForm.tsx';
+import { MeetingFacts } from './MeetingFacts.tsx';
 import { Preview } from './Preview.tsx';
 
 interface JoinScreenProps {
   local: LocalMedia;
   initial: JoinInput;
   signedInAs: string | null;
+  /** The meeting of a guest link, which needs no number and no password. */
+  guest: GuestMeeting | null;
   onAdmitted: (admission: Admission, input: JoinInput) => void;
 }
 
 /** The way in: who one is, which meeting, and how one will be seen and heard. */
-export function JoinScreen({ local, initial, signedInAs, onAdmitted }: JoinScreenProps) {
+export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: JoinScreenProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<JoinError | null>(null);
+  const [hasEnded, setHasEnded] = useState(false);
 
   const join = async (input: JoinInput) => {
     setBusy(true);
     setError(null);
     const { number: numericId, password, name } = input;
     try {
-      const admission = await api.conferences.join({ body: { numericId, name, ...(password === '' ? {} : { password }) } });
+      const way = guest === null ? { numericId, ...(password === '' ? {} : { password }) } : { resource: guest.resource };
+      const admission = await api.conferences.join({ body: { ...way, name, deviceId: deviceId() } });
       onAdmitted(admission, input);
     } catch (failure) {
+      // The link was ended while its page was open.
+      if (isApiError(failure, 'GUEST_LINK_INVALID')) setHasEnded(true);
       setError(joinErrorOf(failure));
       setBusy(false);
     }
   };
 
+  if (hasEnded) return <LinkInvalid />;
   return (
     <div className="join">
       <header className="join-header">
@@ -48,8 +58,9 @@ export function JoinScreen({ local, initial, signedInAs, onAdmitted }: JoinScree
       <main className="join-main">
         <Preview local={local} />
         <section className="join-card" aria-labelledby="join-title">
-          <h1 id="join-title">{t('join.title')}</h1>
-          <JoinForm initial={initial} signedInAs={signedInAs} busy={busy} error={error} onJoin={(input) => void join(input)} />
+          <h1 id="join-title">{guest === null ? t('join.title') : guest.subject}</h1>
+          {guest && <MeetingFacts meeting={guest} />}
+          <JoinForm initial={initial} signedInAs={signedInAs} byLink={guest !== null} busy={busy} error={error} onJoin={(input) => void join(input)} />
         </section>
       </main>
     </div>

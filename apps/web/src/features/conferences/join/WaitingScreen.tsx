@@ -1,12 +1,21 @@
-import type { LocalMedia } from '../../../call/index.ts';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import type { Call, LocalMedia } from '../../../call/index.ts';
+import { isApiError, reportError } from '../../../lib/api/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
+import { useStorePart } from '../use-store.ts';
 import { Preview } from './Preview.tsx';
 
-/** Shown until the host lets one in or refuses; entering then happens by itself. */
-export function WaitingScreen({ local, onLeave }: { local: LocalMedia; onLeave: () => void }) {
+/** Longest message, as the contract has it. */
+const MESSAGE = 200;
+
+/** Shown until the host lets one in or refuses, also to somebody sent back from inside; entering then happens by itself. */
+export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
+  const sentBack = useStorePart(call.store, (state) => state.sentBack);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
   return (
     <div className="join">
       <header className="join-header">
@@ -14,21 +23,69 @@ export function WaitingScreen({ local, onLeave }: { local: LocalMedia; onLeave: 
       </header>
       <main className="join-main">
         <Preview local={local} />
-        <section className="join-card" data-testid="waiting-room">
+        <section className="join-card" data-testid="waiting-room" data-sent-back={sentBack}>
           <div className="waiting-dots" aria-hidden="true">
             <span />
             <span />
             <span />
           </div>
-          <h1>{t('waiting.title')}</h1>
+          <h1 ref={title} tabIndex={-1}>
+            {t(sentBack ? 'waiting.sentBack' : 'waiting.title')}
+          </h1>
           <p role="status" className="join-lead">
-            {t('waiting.hint')}
+            {t(sentBack ? 'waiting.sentBackHint' : 'waiting.hint')}
           </p>
-          <Button large data-testid="waiting-leave" onClick={onLeave}>
+          <ChairMessage call={call} />
+          <Button large data-testid="waiting-leave" onClick={() => void call.leave()}>
             {t('waiting.leave')}
           </Button>
         </section>
       </main>
     </div>
+  );
+}
+
+/** The one message somebody waiting may leave for the chair. */
+function ChairMessage({ call }: { call: Call }) {
+  const t = useT();
+  const id = useId();
+  const [text, setText] = useState('');
+  const [state, setState] = useState<'open' | 'sending' | 'sent'>('open');
+  const send = async () => {
+    setState('sending');
+    try {
+      await call.knock(text.trim());
+      setState('sent');
+    } catch (error) {
+      reportError(error);
+      setState(isApiError(error, 'MESSAGE_SENT_ALREADY') ? 'sent' : 'open');
+    }
+  };
+  if (state === 'sent') {
+    return (
+      <p className="knock-sent" role="status" data-testid="knock-sent">
+        {t('waiting.messageSent')}
+      </p>
+    );
+  }
+  return (
+    <form
+      className="knock join-field"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (text.trim() !== '' && state === 'open') void send();
+      }}
+    >
+      <label htmlFor={id}>{t('waiting.message')}</label>
+      <div className="knock-line">
+        <input id={id} value={text} maxLength={MESSAGE} autoComplete="off" aria-describedby={`${id}-hint`} data-testid="knock-text" onChange={(event) => setText(event.target.value)} />
+        <Button type="submit" busy={state === 'sending'} disabled={text.trim() === ''} data-testid="knock-send">
+          {t('waiting.messageSend')}
+        </Button>
+      </div>
+      <p id={`${id}-hint`} className="join-hint">
+        {t('waiting.messageHint')}
+      </p>
+    </form>
   );
 }

@@ -3,7 +3,7 @@ const COLOURS = ['#1458a6', '#7a3e9d', '#1b7242', '#a3420f', '#9c2458', '#0d6e7a
 
 /** One or two letters that stand for a name: the first letters of its first and last word, or of a Chinese name the last two. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const words = name.trim().split(/[\s（]+/u).filter(Boolean);
   const first = words[0];
   const last = words.at(-1);
   if (first === undefined || last === undefined) return '?';

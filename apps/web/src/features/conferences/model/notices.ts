@@ -15,6 +15,8 @@ export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
       case 'joined':
       case 'left':
       case 'waiting':
+      // Asked by a dialog.
+      case 'unmuteAsked':
         return [];
       case 'handRaised':
       case 'chat':

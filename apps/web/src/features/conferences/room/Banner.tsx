@@ -2,6 +2,7 @@ import type { Call, LocalMedia } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
+import { useMinutesLeft } from './hooks.ts';
 
 /** The one thing about the connection the person must know right now. */
 export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
@@ -9,6 +10,7 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const media = useStorePart(call.store, (state) => state.media);
   const push = useStorePart(call.store, (state) => state.push);
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
+  const minutesLeft = useMinutesLeft(useStorePart(call.store, (state) => state.conference?.endsAt ?? null));
   const sharing = useStorePart(local.store, (state) => state.screen.video !== null);
   if (media !== 'connected') {
     return (
@@ -33,6 +35,13 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
         <Button kind="primary" data-testid="start-audio" onClick={() => void call.startAudio()}>
           {t('banner.startAudio')}
         </Button>
+      </div>
+    );
+  }
+  if (minutesLeft !== null) {
+    return (
+      <div className="banner banner-warning" role="status" data-testid="call-banner" data-state="ending">
+        {minutesLeft > 0 ? t('banner.endsIn', { minutes: minutesLeft }) : t('banner.endsNow')}
       </div>
     );
   }

@@ -2,13 +2,17 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { PanelHeader } from './PanelHeader.tsx';
 import './dialogs.css';
 
-/** A native modal dialog: focus stays inside and goes back where it was; Escape closes it. */
+/**
+ * A native modal dialog: focus begins at what is marked `data-focus`, else on the way out, stays inside and goes back where
+ * it was; Escape closes it.
+ */
 export function Dialog({ title, testId, onClose, children }: { title: string; testId: string; onClose: () => void; children: ReactNode }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector<HTMLElement>('[data-focus]')?.focus();
     return () => element?.close();
   }, []);
   return (

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ConferenceControl } from '@rmeet/contract';
 import type { Call, DeviceError, DeviceNotice, LocalMedia } from '../../../call/index.ts';
+import { controlNews } from '../model/control-news.ts';
 import { deviceSentence, sentencesOf } from '../model/notices.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
@@ -54,6 +56,19 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
     }, GATHER);
     timers.current.add(timer);
   }, [lastNotice]);
+
+  // Before the state has come there is nothing it could differ from.
+  const conference = useStorePart(call.store, (state) => state.conference);
+  const known = useRef<ConferenceControl | null>(null);
+  const tellControl = useEffectEvent((before: ConferenceControl, after: ConferenceControl) => {
+    const news = controlNews(before, after, call.termId, t);
+    if (news.length > 0) tell(news);
+  });
+  const control = conference?.control ?? null;
+  useEffect(() => {
+    if (known.current !== null && control !== null) tellControl(known.current, control);
+    known.current = control;
+  }, [control]);
 
   const tellDevice = useEffectEvent((notice: DeviceNotice) => tell([deviceSentence(notice, t)]));
   useEffect(() => {

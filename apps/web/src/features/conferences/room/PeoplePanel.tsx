@@ -1,97 +1,105 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { WaitingTerminal } from '@rmeet/contract';
 import type { Call, Tile } from '../../../call/index.ts';
-import { reportError } from '../../../lib/api/index.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Icon } from '../icons.tsx';
+import { Icon, type IconName } from '../icons.tsx';
 import { peopleOf } from '../model/people.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
+import { ChairBar } from './control/ChairBar.tsx';
+import { PeopleDialogs, type PeopleDialog } from './control/PeopleDialogs.tsx';
+import { PersonMenu } from './control/PersonMenu.tsx';
+import { SelectionBar } from './control/SelectionBar.tsx';
+import type { Control } from './control/useControl.ts';
+import { WaitingList } from './control/WaitingList.tsx';
 import { Panel } from './Panel.tsx';
 
 const NOBODY: readonly WaitingTerminal[] = [];
 
-/** Who is here, who has a hand up, and who waits to be let in. */
-export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void }) {
+/** Who is here, who has a hand up, and who waits to be let in; for those who chair, with the control of it. */
+export function PeoplePanel({ call, control, onClose }: { call: Call; control: Control; onClose: () => void }) {
   const t = useT();
   const tiles = useStorePart(call.store, (state) => state.tiles);
-  const waiting = useStorePart(call.store, (state) => state.conference?.waiting ?? NOBODY);
-  const mayAdmit = useStorePart(call.store, (state) => state.conference?.me.can.admit ?? false);
+  const state = useStorePart(call.store, (snapshot) => snapshot.control);
+  const waiting = useStorePart(call.store, (snapshot) => snapshot.conference?.waiting ?? NOBODY);
+  const mayAdmit = useStorePart(call.store, (snapshot) => snapshot.conference?.me.can.admit ?? false);
+  const mayControl = useStorePart(call.store, (snapshot) => snapshot.conference?.me.can.control ?? false);
   const [search, setSearch] = useState('');
-  const people = peopleOf(tiles, '');
-  const found = peopleOf(tiles, search);
+  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
+  const [dialog, setDialog] = useState<PeopleDialog | null>(null);
+  const people = peopleOf(tiles, state, '');
+  const found = peopleOf(tiles, state, search);
+  const chosen = people.filter(({ termId }) => selected?.has(termId) === true);
+  const select = (termId: string, on: boolean) => setSelected((before) => new Set(on ? [...(before ?? []), termId] : [...(before ?? [])].filter((each) => each !== termId)));
   return (
     <Panel title={t('people.title', { count: people.length })} testId="people-panel" onClose={onClose}>
-      {mayAdmit && waiting.length > 0 && <Waiting call={call} waiting={waiting} />}
-      <div className="people-search">
-        <Icon name="search" size={18} />
-        <input type="search" value={search} placeholder={t('people.search')} aria-label={t('people.search')} data-testid="people-search" onChange={(event) => setSearch(event.target.value)} />
+      {mayAdmit && waiting.length > 0 && <WaitingList waiting={waiting} control={control} onDialog={setDialog} />}
+      {mayControl && <ChairBar call={call} control={control} />}
+      <div className="people-find">
+        <div className="people-search">
+          <Icon name="search" size={18} />
+          <input type="search" value={search} placeholder={t('people.search')} aria-label={t('people.search')} data-testid="people-search" onChange={(event) => setSearch(event.target.value)} />
+        </div>
+        {mayControl && (
+          <button
+            type="button" className="icon-button people-select" aria-pressed={selected !== null} aria-label={t('control.select')} title={t('control.select')}
+            data-testid="people-select" onClick={() => setSelected(selected === null ? new Set() : null)}
+          >
+            <Icon name="select" size={20} />
+          </button>
+        )}
       </div>
+      {mayControl && selected !== null && <SelectionBar people={chosen} control={control} onDialog={setDialog} onDone={() => setSelected(null)} />}
       <ul className="people-list" aria-label={t('people.inMeeting')} tabIndex={0}>
         {found.length === 0 && <li className="people-nobody">{t('people.nobody')}</li>}
         {found.map((tile) => (
-          <Person key={tile.key} tile={tile} />
+          <li key={tile.key} className="person" data-testid="person">
+            {mayControl && selected !== null && !tile.own && (
+              <input
+                type="checkbox" className="person-select" aria-label={t('control.selectOne', { name: tile.name })} data-testid={`select-${tile.termId}`}
+                checked={selected.has(tile.termId)} onChange={(event) => select(tile.termId, event.target.checked)}
+              />
+            )}
+            <Person tile={tile} />
+            {mayControl && <PersonMenu call={call} control={control} tile={tile} onDialog={setDialog} />}
+          </li>
         ))}
       </ul>
+      {dialog !== null && <PeopleDialogs dialog={dialog} control={control} onClose={() => setDialog(null)} />}
     </Panel>
   );
 }
 
 function Person({ tile }: { tile: Tile }) {
   const t = useT();
+  const microphone = tile.muted ? 'people.micHeld' : tile.microphoneOn ? 'people.micOn' : 'people.micOff';
+  const camera = tile.cameraOff ? 'people.cameraHeld' : tile.video === null ? 'people.cameraOff' : 'people.cameraOn';
   return (
-    <li className="person" data-testid="person">
+    <>
       <span className="person-name">
         {tile.name}
-        {tile.own && <span className="person-tag">{t('people.you')}</span>}
-        {tile.role === 'host' && <span className="person-tag">{t('people.host')}</span>}
-        {tile.role === 'guest' && <span className="person-tag">{t('people.guest')}</span>}
+        {tile.own && <Tag text={t('people.you')} />}
+        {tile.part !== null && <Tag text={t(`people.${tile.part}`)} strong />}
+        {tile.role === 'host' && tile.part === null && <Tag text={t('people.host')} />}
+        {tile.role === 'guest' && <Tag text={t('people.guest')} />}
+        {tile.onAir && <Tag text={t('people.onAir')} onAir />}
       </span>
-      {tile.handRaisedAt !== null && <Sign icon="hand" text={t('room.handUp')} accent />}
-      <Sign icon={tile.microphoneOn ? 'mic' : 'micOff'} text={t(tile.microphoneOn ? 'people.micOn' : 'people.micOff')} />
-      <Sign icon={tile.video === null ? 'cameraOff' : 'camera'} text={t(tile.video === null ? 'people.cameraOff' : 'people.cameraOn')} />
-    </li>
+      {tile.handRaisedAt !== null && <Sign icon="hand" text={t('room.handUp')} look="accent" />}
+      <Sign icon={tile.microphoneOn && !tile.muted ? 'mic' : 'micOff'} text={t(microphone)} look={tile.muted ? 'held' : 'plain'} />
+      <Sign icon={tile.video === null || tile.cameraOff ? 'cameraOff' : 'camera'} text={t(camera)} look={tile.cameraOff ? 'held' : 'plain'} />
+    </>
   );
 }
 
-function Sign({ icon, text, accent = false }: { icon: 'hand' | 'mic' | 'micOff' | 'camera' | 'cameraOff'; text: string; accent?: boolean }) {
+function Tag({ text, strong = false, onAir = false }: { text: string; strong?: boolean; onAir?: boolean }) {
+  const classes = ['person-tag', strong ? 'person-tag-strong' : '', onAir ? 'person-tag-on-air' : ''];
+  return <span className={classes.filter(Boolean).join(' ')}>{text}</span>;
+}
+
+function Sign({ icon, text, look }: { icon: IconName; text: string; look: 'plain' | 'accent' | 'held' }) {
   return (
-    <span className={accent ? 'person-sign person-sign-accent' : 'person-sign'} title={text}>
+    <span className={`person-sign person-sign-${look}`} title={text}>
       <Icon name={icon} size={18} />
       <span className="visually-hidden">{text}</span>
     </span>
-  );
-}
-
-function Waiting({ call, waiting }: { call: Call; waiting: readonly WaitingTerminal[] }) {
-  const t = useT();
-  const id = useId();
-  const decide = (termIds: string[], admit: boolean) => {
-    call.admit(termIds, admit).catch(reportError);
-  };
-  return (
-    <section className="waiting" aria-labelledby={id}>
-      <div className="waiting-title">
-        <h3 id={id}>{t('people.waiting', { count: waiting.length })}</h3>
-        {waiting.length > 1 && (
-          <Button kind="primary" data-testid="admit-all" onClick={() => decide(waiting.map((each) => each.termId), true)}>
-            {t('people.admitAll')}
-          </Button>
-        )}
-      </div>
-      <ul>
-        {waiting.map(({ termId, name }) => (
-          <li key={termId} className="person" data-testid="waiting-person">
-            <span className="person-name">{name}</span>
-            <Button kind="quiet" aria-label={t('people.refuseOne', { name })} data-testid={`refuse-${termId}`} onClick={() => decide([termId], false)}>
-              {t('people.refuse')}
-            </Button>
-            <Button kind="primary" aria-label={t('people.admitOne', { name })} data-testid={`admit-${termId}`} onClick={() => decide([termId], true)}>
-              {t('people.admit')}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

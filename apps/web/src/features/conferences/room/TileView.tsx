@@ -4,35 +4,47 @@ import { Icon } from '../icons.tsx';
 import { colourOf, initialsOf } from '../model/initials.ts';
 import { useT } from '../texts.ts';
 import { Video } from '../Video.tsx';
+import './tile.css';
 
-interface TileViewProps {
-  tile: Tile;
+/** Pixels within the stage. */
+export interface TilePlace {
+  left: number;
+  top: number;
   width: number;
   height: number;
+}
+
+interface TileViewProps extends TilePlace {
+  tile: Tile;
+  area: 'stage' | 'strip' | 'grid';
   pinned: boolean;
   onPin: (key: string | null) => void;
 }
 
 /** One person, or one shared screen. */
-export const TileView = memo(function TileView({ tile, width, height, pinned, onPin }: TileViewProps) {
+export const TileView = memo(function TileView({ tile, area, left, top, width, height, pinned, onPin }: TileViewProps) {
   const t = useT();
   const name = tile.kind === 'screen' ? screenName(tile, t) : tile.own ? t('room.you', { name: tile.name }) : tile.name;
   const small = width < 200;
   const classes = ['tile', tile.speaking ? 'tile-speaking' : '', small ? 'tile-small' : '', tile.kind === 'screen' ? 'tile-screen' : ''];
-  const style: CSSProperties = { width, height };
+  const style: CSSProperties = { width, height, transform: `translate(${left}px, ${top}px)` };
+  const isPerson = tile.kind === 'camera';
   return (
-    <li className={classes.filter(Boolean).join(' ')} style={style} data-testid={`tile-${tile.key}`} data-speaking={tile.speaking}>
-      {tile.video === null ? <Avatar tile={tile} size={Math.min(width, height)} /> : <Video video={tile.video} whole={tile.kind === 'screen'} aspect={width / height} label={name} />}
+    <li className={classes.filter(Boolean).join(' ')} style={style} data-testid={`tile-${tile.key}`} data-area={area} data-own={tile.own} data-speaking={tile.speaking}>
+      {tile.video === null ? <Avatar tile={tile} size={Math.min(width, height)} /> : <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} />}
+      {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
-        {tile.kind === 'camera' && tile.connected && !tile.microphoneOn && <Sign icon="micOff" text={t('room.muted')} danger />}
+        {isPerson && tile.onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
+        {isPerson && tile.part !== null && <span className="tile-tag">{t(`people.${tile.part}`)}</span>}
+        {isPerson && tile.connected && (tile.muted || !tile.microphoneOn) && <Sign icon="micOff" text={t(tile.muted ? 'people.micHeld' : 'room.muted')} look={tile.muted ? 'held' : 'danger'} />}
         <span className="tile-name" title={name}>{name}</span>
         {!tile.connected && <span className="tile-connecting">{t('room.connecting')}</span>}
-        {tile.quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} />}
-        {tile.quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} danger />}
+        {tile.quality === 'poor' && <Sign icon="weak" text={t('room.qualityPoor')} look="plain" />}
+        {tile.quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
       </div>
-      {tile.handRaisedAt !== null && tile.kind === 'camera' && (
+      {tile.handRaisedAt !== null && isPerson && (
         <div className="tile-hand">
-          <Sign icon="hand" text={t('room.handUp')} />
+          <Sign icon="hand" text={t('room.handUp')} look="plain" />
         </div>
       )}
       <button
@@ -53,6 +65,18 @@ function screenName(tile: Tile, t: ReturnType<typeof useT>): string {
   return tile.own ? t('room.ownScreen') : t('room.screenOf', { name: tile.name });
 }
 
+/** On our own picture: why we are not heard or seen. */
+function Held({ tile: { muted, cameraOff } }: { tile: Tile }) {
+  const t = useT();
+  if (!muted && !cameraOff) return null;
+  const why = t(muted && cameraOff ? 'held.both' : muted ? 'held.microphone' : 'held.camera');
+  return (
+    <p className="tile-held" title={why} data-testid="held">
+      {why}
+    </p>
+  );
+}
+
 function Avatar({ tile, size }: { tile: Tile; size: number }) {
   const diameter = Math.max(36, Math.min(140, Math.round(size * 0.45)));
   const style: CSSProperties = { width: diameter, height: diameter, fontSize: Math.round(diameter * 0.38), background: colourOf(tile.termId) };
@@ -63,9 +87,9 @@ function Avatar({ tile, size }: { tile: Tile; size: number }) {
   );
 }
 
-function Sign({ icon, text, danger = false }: { icon: 'micOff' | 'weak' | 'hand'; text: string; danger?: boolean }) {
+function Sign({ icon, text, look }: { icon: 'micOff' | 'weak' | 'hand'; text: string; look: 'plain' | 'danger' | 'held' }) {
   return (
-    <span className={danger ? 'tile-sign tile-sign-danger' : 'tile-sign'} title={text}>
+    <span className={`tile-sign tile-sign-${look}`} title={text}>
       <Icon name={icon} size={16} />
       <span className="visually-hidden">{text}</span>
     </span>

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Held } from '../../../call/index.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from './hooks.ts';
 import './controls.css';
 
 export interface ToolbarState {
+  /** By the chair, whatever the person has switched on. */
+  held: Held;
   micOn: boolean;
   cameraOn: boolean;
   sharing: boolean;
@@ -32,7 +35,7 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
   const control = (action: ToolbarAction, icon: IconName, label: string, more: Partial<ControlProps> = {}): ReactNode => (
     <Control key={action} action={action} icon={icon} label={label} onClick={() => onAction(action)} {...more} />
   );
-  const { micOn, cameraOn, sharing, handUp, panel, unread, waiting, fullscreen } = state;
+  const { held, micOn, cameraOn, sharing, handUp, panel, unread, waiting, fullscreen } = state;
   const share = state.canShare && control('share', sharing ? 'shareStop' : 'share', t(sharing ? 'toolbar.shareStop' : 'toolbar.share'), { pressed: sharing, shortcut: 'S' });
   const hand = control('hand', 'hand', t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise'), { pressed: handUp, shortcut: 'H' });
   const seldom = (
@@ -45,8 +48,12 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
   );
   return (
     <div className={compact ? 'toolbar toolbar-compact' : 'toolbar'} role="toolbar" aria-label={t('toolbar.label')}>
-      {control('mic', micOn ? 'mic' : 'micOff', t(micOn ? 'toolbar.micOff' : 'toolbar.micOn'), { off: !micOn, shortcut: 'M' })}
-      {control('camera', cameraOn ? 'camera' : 'cameraOff', t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn'), { off: !cameraOn, shortcut: 'V' })}
+      {held.microphone
+        ? control('mic', 'micOff', t('toolbar.micHeld'), { short: compact ? t('toolbar.micHeldShort') : undefined, off: true, held: true, shortcut: 'M' })
+        : control('mic', micOn ? 'mic' : 'micOff', t(micOn ? 'toolbar.micOff' : 'toolbar.micOn'), { off: !micOn, shortcut: 'M' })}
+      {held.camera
+        ? control('camera', 'cameraOff', t('toolbar.cameraHeld'), { short: compact ? t('toolbar.cameraHeldShort') : undefined, off: true, held: true, shortcut: 'V' })
+        : control('camera', cameraOn ? 'camera' : 'cameraOff', t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn'), { off: !cameraOn, shortcut: 'V' })}
       {!compact && share}
       {!compact && hand}
       {control('people', 'people', t('toolbar.people'), { pressed: panel === 'people', badge: waiting, badgeText: t('toolbar.waitingCount', { count: waiting }), shortcut: 'P' })}
@@ -69,25 +76,30 @@ interface ControlProps {
   action: ToolbarAction;
   icon: IconName;
   label: string;
+  /** What of the label is shown where there is little space. */
+  short?: string | undefined;
   onClick: () => void;
   /** Something that is open or at work. */
   pressed?: boolean;
   /** A device that is off. */
   off?: boolean;
+  /** A device that the chair holds. */
+  held?: boolean;
   danger?: boolean;
   badge?: number;
   badgeText?: string;
   shortcut?: string;
 }
 
-function Control({ action, icon, label, onClick, pressed, off = false, danger = false, badge = 0, badgeText = '', shortcut }: ControlProps) {
-  const classes = ['control', pressed === true ? 'control-pressed' : '', off ? 'control-off' : '', danger ? 'control-danger' : ''];
+function Control({ action, icon, label, short, onClick, pressed, off = false, held = false, danger = false, badge = 0, badgeText = '', shortcut }: ControlProps) {
+  const classes = ['control', pressed === true ? 'control-pressed' : '', off ? 'control-off' : '', held ? 'control-held' : '', danger ? 'control-danger' : ''];
   return (
     <button
       type="button"
       className={classes.filter(Boolean).join(' ')}
       // What is opened is pressed; what changes its words with its state must not say it twice.
       aria-pressed={action === 'chat' || action === 'people' ? pressed : undefined}
+      aria-label={short === undefined ? undefined : label}
       aria-keyshortcuts={shortcut}
       title={shortcut === undefined ? label : `${label} (${shortcut})`}
       data-testid={`toolbar-${action}`}
@@ -106,7 +118,7 @@ function Control({ action, icon, label, onClick, pressed, off = false, danger = 
           </span>
         )}
       </span>
-      <span className="control-label">{label}</span>
+      <span className="control-label">{short ?? label}</span>
     </button>
   );
 }

@@ -76,3 +76,23 @@ export function useFullscreen(): { on: boolean; toggle: () => void } | null {
   if (!document.fullscreenEnabled) return null;
   return { on, toggle: () => void (on ? document.exitFullscreen() : document.documentElement.requestFullscreen()) };
 }
+
+const MINUTE = 60_000;
+const LAST_MINUTES = 5 * MINUTE;
+
+/** Minutes left before a time, counted up to the next whole one: 5 to 0 in the last five minutes, null before. */
+export function useMinutesLeft(endsAt: string | null): number | null {
+  const [minutes, setMinutes] = useState<number | null>(null);
+  useEffect(() => {
+    if (endsAt === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      const left = Math.max(0, Date.parse(endsAt) - Date.now());
+      setMinutes(left <= LAST_MINUTES ? Math.ceil(left / MINUTE) : null);
+      if (left > 0) timer = setTimeout(look, left > LAST_MINUTES ? left - LAST_MINUTES : left % MINUTE || MINUTE);
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [endsAt]);
+  return endsAt === null ? null : minutes;
+}

@@ -1,0 +1,60 @@
+import type { ConferenceState } from '@rmeet/contract';
+import type { CallPorts, CallSnapshot } from './call-types.ts';
+import type { Store } from './store.ts';
+
+/** What is said in a call: messages on their way, and how many came while nobody looked. */
+export class Chat {
+  readonly #store: Store<CallSnapshot>;
+  readonly #api: Pick<CallPorts['api'], 'chat'>;
+  readonly #meetId: string;
+  readonly #termId: string;
+  #open = false;
+
+  constructor(store: Store<CallSnapshot>, api: Pick<CallPorts['api'], 'chat'>, meetId: string, termId: string) {
+    this.#store = store;
+    this.#api = api;
+    this.#meetId = meetId;
+    this.#termId = termId;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Rejects where the message does not go out; it then stays in `outgoing` as failed. */
+  async say(text: string, id: string = crypto.randomUUID()): Promise<void> {
+    const others = this.#store.getSnapshot().outgoing.filter((each) => each.id !== id);
+    this.#store.set({ outgoing: [...others, { id, text, state: 'sending' }] });
+    try {
+      const message = await this.#api.chat({ params: { meetId: this.#meetId }, body: { id, text } });
+      const { conference, outgoing } = this.#store.getSnapshot();
+      this.#store.set({ outgoing: outgoing.filter((each) => each.id !== id) });
+      if (conference !== null && !conference.messages.some((each) => each.id === id)) {
+        this.#store.set({ conference: { ...conference, messages: [...conference.messages, message] } });
+      }
+    } catch (error) {
+      const { outgoing } = this.#store.getSnapshot();
+      this.#store.set({ outgoing: outgoing.map((each) => (each.id === id ? { id, text, state: 'failed' as const } : each)) });
+      throw error;
+    }
+  }
+
+  /** While it is open nothing counts as unread. */
+  setOpen(open: boolean): void {
+    this.#open = open;
+    if (open) this.#store.set({ unread: 0 });
+  }
+
+  /** Counts what is new and takes what has arrived off the outgoing. */
+  follow({ messages }: ConferenceState, before: ConferenceState | null): void {
+    if (messages === before?.messages) return;
+    const { outgoing, unread } = this.#store.getSnapshot();
+    const known = new Set(before?.messages.map(({ id }) => id));
+    const fresh = before === null ? 0 : messages.filter(({ id, termId }) => !known.has(id) && termId !== this.#termId).length;
+    const confirmed = new Set(messages.map(({ id }) => id));
+    this.#store.set({
+      unread: this.#open ? 0 : unread + fresh,
+      outgoing: outgoing.some(({ id }) => confirmed.has(id)) ? outgoing.filter(({ id }) => !confirmed.has(id)) : outgoing,
+    });
+  }
+}

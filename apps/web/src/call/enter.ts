@@ -1,0 +1,31 @@
+import type { Admission } from '@rmeet/contract';
+import { ApiError } from '../lib/api/error.ts';
+import { backoffDelay, pause } from './backoff.ts';
+import type { CallEnd, CallPorts } from './call-types.ts';
+
+/** What the server's answer to `enter` means for the call; any other failure is tried again. */
+const FINAL: Record<string, CallEnd> = {
+  CONFERENCE_OVER: 'ended',
+  MEETING_ENDED: 'ended',
+  MEETING_CANCELLED: 'ended',
+  TERMINAL_REMOVED: 'removed',
+  TERMINAL_GONE: 'gone',
+  UNAUTHORIZED: 'gone',
+  USER_LOGIN_ANOTHER_DEVICE: 'elsewhere',
+};
+
+/** Asks to be let in until there is an answer: an admission, or why the call is over. Null when `signal` ended the asking. */
+export async function enterUntilAnswered(api: Pick<CallPorts['api'], 'enter'>, meetId: string, signal: AbortSignal): Promise<Admission | CallEnd | null> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    await pause(backoffDelay(failures), signal);
+    if (signal.aborted) break;
+    try {
+      return await api.enter({ params: { meetId } });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const end = FINAL[error.code];
+      if (end !== undefined) return end;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,139 @@
+import type { LayerHeight } from '@rmeet/contract';
+import { ConnectionQuality, RemoteTrackPublication, RoomEvent, Track, type RemoteParticipant, type RemoteTrack, type Room } from 'livekit-client';
+import type { LinkQuality, MediaParticipant, VideoHandle } from './media-types.ts';
+
+export const QUALITY: Record<ConnectionQuality, LinkQuality> = {
+  [ConnectionQuality.Excellent]: 'good',
+  [ConnectionQuality.Good]: 'good',
+  [ConnectionQuality.Poor]: 'poor',
+  [ConnectionQuality.Lost]: 'lost',
+  [ConnectionQuality.Unknown]: 'unknown',
+};
+
+const ASPECT = 16 / 9;
+
+/** What comes in from the others of a room: their pictures in the sizes asked for, their sound as loud as it is to be. */
+export class LivekitRemote {
+  readonly #room: Room;
+  /** Takes only what is asked for. */
+  readonly #isChoosing: boolean;
+  readonly #audio: HTMLElement;
+  /** One handle per track, so that views see the same object until the picture changes. */
+  readonly #handles = new WeakMap<Track, VideoHandle>();
+  readonly #playing = new Map<RemoteTrack, HTMLMediaElement>();
+  #layers: ReadonlyMap<string, LayerHeight> = new Map();
+  #volumeOf: (termId: string) => number = () => 1;
+  #hears: boolean;
+
+  constructor(room: Room, isChoosing: boolean) {
+    this.#room = room;
+    this.#isChoosing = isChoosing;
+    this.#hears = !isChoosing;
+    this.#audio = document.createElement('div');
+    this.#audio.hidden = true;
+    this.#audio.dataset['testid'] = 'call-audio';
+    document.body.append(this.#audio);
+    room
+      .on(RoomEvent.ParticipantConnected, (participant) => this.#setVolume(participant))
+      .on(RoomEvent.TrackPublished, (publication, participant) => this.#choose(publication, participant))
+      .on(RoomEvent.TrackSubscribed, (track, publication, participant) => {
+        this.#play(track);
+        this.#setVolume(participant);
+        this.#choose(publication, participant);
+      })
+      .on(RoomEvent.TrackUnsubscribed, (track) => this.#fallSilent(track))
+      .on(RoomEvent.Connected, () => this.#chooseAll());
+  }
+
+  participants(): MediaParticipant[] {
+    return [...this.#room.remoteParticipants.values()].map((each) => ({
+      termId: each.identity,
+      name: each.name ?? '',
+      camera: this.#handleOf(each, Track.Source.Camera),
+      screen: this.#handleOf(each, Track.Source.ScreenShare),
+      sharing: each.getTrackPublication(Track.Source.ScreenShare) !== undefined,
+      microphoneOn: each.isMicrophoneEnabled,
+      quality: QUALITY[each.connectionQuality],
+    }));
+  }
+
+  /** Whose each track is, by the id of its MediaStreamTrack. */
+  *tracks(): Generator<[string, { peer: string; source: Track.Source }]> {
+    for (const { identity, trackPublications } of this.#room.remoteParticipants.values()) {
+      for (const { track, source } of trackPublications.values()) {
+        if (track !== undefined) yield [track.mediaStreamTrack.id, { peer: identity, source }];
+      }
+    }
+  }
+
+  setVolumes(volumeOf: (termId: string) => number): void {
+    this.#volumeOf = volumeOf;
+    for (const participant of this.#room.remoteParticipants.values()) this.#setVolume(participant);
+  }
+
+  ask(layers: ReadonlyMap<string, LayerHeight>): void {
+    this.#layers = layers;
+    this.#chooseAll();
+  }
+
+  listen(on: boolean): void {
+    this.#hears = on || !this.#isChoosing;
+    this.#chooseAll();
+  }
+
+  dispose(): void {
+    this.#audio.remove();
+  }
+
+  #play(track: RemoteTrack): void {
+    if (track.kind !== Track.Kind.Audio) return;
+    const element = track.attach();
+    this.#playing.set(track, element);
+    this.#audio.append(element);
+  }
+
+  /** By now the client has detached the track, and does not say from what. */
+  #fallSilent(track: RemoteTrack): void {
+    this.#playing.get(track)?.remove();
+    this.#playing.delete(track);
+  }
+
+  #setVolume(participant: RemoteParticipant): void {
+    const volume = this.#volumeOf(participant.identity);
+    participant.setVolume(volume);
+    participant.setVolume(volume, Track.Source.ScreenShareAudio);
+  }
+
+  #chooseAll(): void {
+    for (const participant of this.#room.remoteParticipants.values()) {
+      for (const publication of participant.trackPublications.values()) {
+        if (publication instanceof RemoteTrackPublication) this.#choose(publication, participant);
+      }
+    }
+  }
+
+  /** Takes a track or not, and in what size. What no element shows is paused by the client itself. */
+  #choose(publication: RemoteTrackPublication, { identity }: RemoteParticipant): void {
+    const isScreen = publication.source === Track.Source.ScreenShare;
+    const height = publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
+    const isWanted = publication.kind === Track.Kind.Audio ? this.#hears : height > 0;
+    if (this.#isChoosing && publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
+    if (height > 0 && !isScreen && publication.track !== undefined) publication.setVideoDimensions({ width: Math.round(height * ASPECT), height });
+  }
+
+  #handleOf(participant: RemoteParticipant, source: Track.Source): VideoHandle | null {
+    const publication = participant.getTrackPublication(source);
+    const track = publication?.videoTrack;
+    if (track === undefined || publication === undefined || publication.isMuted) return null;
+    const known = this.#handles.get(track);
+    if (known !== undefined) return known;
+    const handle: VideoHandle = {
+      id: track.sid ?? publication.trackSid,
+      mirrored: false,
+      attach: (element) => void track.attach(element),
+      detach: (element) => void track.detach(element),
+    };
+    this.#handles.set(track, handle);
+    return handle;
+  }
+}

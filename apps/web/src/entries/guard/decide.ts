@@ -1,0 +1,128 @@
+import { isClientShell, isOldShell } from '../../lib/clientShell.ts';
+import { loginPath, ownPath } from '../../lib/paths.ts';
+import type { System } from '../../lib/system.ts';
+
+/** Where somebody wants to go: the path of the hash route and its query. */
+export interface Visit {
+  path: string;
+  query: URLSearchParams;
+}
+
+/** What the guard knows besides. */
+export interface Situation {
+  system: System;
+  token: string | null;
+  /** The tab's sign-in was made at another login URL than this app's. */
+  isForeign: boolean;
+  /** Storage key `ticketToken`: links carry tokens, not tickets. */
+  ticketToken: string | null;
+  /** Storage key `version`: of the client shell. */
+  version: string | null;
+  /** The roles and the menu of the token are loaded. */
+  hasRoles: boolean;
+  /** An old client shell was answered already since the page was loaded. */
+  isClientKnown: boolean;
+  userAgent: string;
+  inFrame: boolean;
+  /** Meetings whose desk a link has opened in this tab. */
+  deskMeetIds: readonly string[];
+}
+
+/** What a link hands over besides the token, under the storage keys of the same names. */
+export const HANDED_OVER = ['source', 'version', 'platform', 'ticketToken'] as const;
+export type HandedOver = Partial<Record<(typeof HANDED_OVER)[number], string>>;
+
+export type Decision =
+  | { kind: 'pass' }
+  | { kind: 'go'; to: string }
+  /** Keep the token a link brought along, then go on without it in the address. */
+  | { kind: 'adopt'; token: string; notes: HandedOver; to: string }
+  /** Exchange the ticket or the secret of a desk link that came along, then go on without it in the address. */
+  | { kind: 'exchange'; sign: string; to: string }
+  /** Keep what the param `params` holds; null when it does not hold what it should. */
+  | { kind: 'keepParams'; params: HandedParams | null; to: string }
+  /** Drop the sign-in, then go. */
+  | { kind: 'forget'; to: string }
+  /** Ask whether the account of an old client shell uses this app. */
+  | { kind: 'askClient' }
+  /** Load user info and menu, then enter again; `failed`: where to when there is no user info. */
+  | { kind: 'load'; failed: string };
+
+export interface HandedParams {
+  permissions: string;
+  token: string;
+}
+
+/** Paths that need no sign-in (product document, section 2), in lower case. */
+const PUBLIC = new Set([
+  '/login', '/join', '/loading', '/terminalstatus', '/singlelogout', '/singlelogin', '/sso', '/meetingcontrol', '/clientdownload', '/logout', '/404',
+]);
+/** Pages of a desk, which a link opens without an account. */
+const OF_DESK = new Set(['/meetingcontrol', '/terminalstatus']);
+/** Those of them that know what the account may do, when there is one. */
+const WANTS_ROLES = new Set(['/meetingcontrol', '/404']);
+const TAKES_TOKEN = new Set(['/login', '/mymeeting', '/meetingcontrol', '/loading']);
+const LOGIN = '/login';
+
+/** The route guard (product document, section 4). Decides alone; `act.ts` carries it out. */
+export function decide({ path, query }: Visit, now: Situation): Decision {
+  // Routes are found whatever the case of their letters.
+  const at = path.toLowerCase().replace(/(?<=.)\/+$/, '');
+  const token = query.get('token');
+  const brings = at === '/terminalstatus' || (at === '/meetingcontrol' && !(now.ticketToken ?? query.get('ticketToken')));
+  if (brings && token) {
+    return { kind: 'exchange', sign: token, to: withQuery(path, only(query, ['meetId'])) };
+  }
+  if (token && TAKES_TOKEN.has(at)) {
+    const rest = at === '/meetingcontrol' ? only(query, ['meetId']) : without(query, ['token', ...HANDED_OVER]);
+    return { kind: 'adopt', token, notes: handedOver(query), to: withQuery(path, rest) };
+  }
+  // What a link has opened does not hang on whoever is signed in.
+  if (OF_DESK.has(at) && now.deskMeetIds.includes(query.get('meetId') ?? '')) return { kind: 'pass' };
+  const params = query.get('params');
+  if (params !== null) return { kind: 'keepParams', params: readParams(params), to: withQuery(path, without(query, ['params'])) };
+  if (now.isForeign && now.system !== 'manage') return { kind: 'forget', to: LOGIN };
+
+  const here = withQuery(path, query);
+  if (now.token === null) return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(here) };
+  if ((at === LOGIN || at === '/loading') && !query.has('logout')) return { kind: 'go', to: ownPath(query.get('redirect')) };
+  if (PUBLIC.has(at) && !WANTS_ROLES.has(at)) return { kind: 'pass' };
+  if (asksForClient(now)) return { kind: 'askClient' };
+  if (!now.hasRoles) return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(here) };
+  return { kind: 'pass' };
+}
+
+function asksForClient({ system, userAgent, version, inFrame, isClientKnown }: Situation): boolean {
+  return system === 'user' && !isClientKnown && !inFrame && isClientShell(userAgent) && isOldShell(version);
+}
+
+/** `{"localStorage": {"permissions": ["code"], "token": "…"}}`; null for anything else. */
+function readParams(json: string): HandedParams | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return null; // somebody's own making, not a hand-over
+  }
+  const { localStorage } = (value ?? {}) as { localStorage?: unknown };
+  const { permissions, token } = (localStorage ?? {}) as { permissions?: unknown; token?: unknown };
+  const areCodes = Array.isArray(permissions) && permissions.every((code) => typeof code === 'string');
+  if (!areCodes || typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token)) return null;
+  return { permissions: JSON.stringify(permissions), token };
+}
+
+function handedOver(query: URLSearchParams): HandedOver {
+  return Object.fromEntries(HANDED_OVER.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
+}
+
+function only(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => names.includes(name)));
+}
+
+function without(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => !names.includes(name)));
+}
+
+function withQuery(path: string, query: URLSearchParams): string {
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+}

@@ -1,0 +1,37 @@
+import { USER_MANAGE_TYPES } from '@rmeet/contract';
+import { useMemo } from 'react';
+import { useAccess, type Access } from '../../lib/access.ts';
+import { session, system } from '../../lib/browser.ts';
+import { firstPageOf, menuOf, routesOf, type MenuItem, type MenuRoute } from './menu.ts';
+
+export const MY_MEETING = '/myMeeting';
+
+export interface Menu {
+  items: readonly MenuItem[];
+  routes: readonly MenuRoute[];
+  /** Where `/` leads; null when there is nothing to lead to. */
+  home: string | null;
+}
+
+const NO_ACCESS: Pick<Access, 'entries' | 'roles'> = { entries: [], roles: [] };
+
+/** The signed-in account's menu in this app, with the routes made from it. */
+export function useMenu(): Menu {
+  const { entries, roles } = useAccess() ?? NO_ACCESS;
+  return useMemo(() => {
+    const items = menuOf(entries, { system, roles });
+    return { items, routes: routesOf(items), home: homeOf(items) };
+  }, [entries, roles]);
+}
+
+function homeOf(items: readonly MenuItem[]): string | null {
+  const first = firstPageOf(items) ?? null;
+  if (system === 'admin') return first;
+  // In the manage app all the tenant's meetings are its administrators' alone.
+  return system === 'user' || session.user?.isTenantAdmin ? MY_MEETING : first;
+}
+
+/** Whether an account may enter the manage app: it administers its tenant, or something there is granted to it. */
+export function mayManage({ entries }: Pick<Access, 'entries'>): boolean {
+  return session.user?.isTenantAdmin === true || entries.some((entry) => entry.isAdmin === 0 && entry.userManageType === USER_MANAGE_TYPES.management);
+}

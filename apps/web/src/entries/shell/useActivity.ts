@@ -1,0 +1,36 @@
+import { ACTIVITY_POLL, USER_MANAGE_TYPES } from '@rmeet/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { system } from '../../lib/browser.ts';
+import type { MenuItem } from '../menu/menu.ts';
+
+const DAYS_BACK = 2;
+
+/** The local midnight of two days back: the server counts whole days from it, today's the last. */
+function startDate(): string {
+  const midnight = new Date();
+  midnight.setHours(0, 0, 0, 0);
+  midnight.setDate(midnight.getDate() - DAYS_BACK);
+  return midnight.toISOString();
+}
+
+/** The entries that show a dot because something of theirs is on. Asked every minute while the page is seen. */
+export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
+  const { data } = useQuery({
+    queryKey: ['activity'],
+    queryFn: () => api.meetings.activity({ query: { startDate: startDate() } }),
+    enabled: system !== 'admin',
+    // Not in the background, unless told otherwise: a hidden page does not ask.
+    refetchInterval: ACTIVITY_POLL,
+    meta: { quiet: true },
+  });
+  const counts = {
+    [USER_MANAGE_TYPES.meeting]: data?.meetingCount,
+    [USER_MANAGE_TYPES.management]: 0,
+    [USER_MANAGE_TYPES.classroom]: data?.lessonCount,
+    [USER_MANAGE_TYPES.live]: data?.liveCount,
+  };
+  // The first entry of a group stands for what is on in it.
+  const firsts = Object.values(USER_MANAGE_TYPES).map((group) => items.find((item) => item.group === group && !item.isExternal));
+  return new Set(firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])));
+}

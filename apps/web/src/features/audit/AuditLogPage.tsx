@@ -1,0 +1,88 @@
+import type { AuditEntry } from '@rmeet/contract';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { system } from '../../lib/browser.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { useListState, writeListState } from '../../lib/listState.ts';
+import { AdminPage } from '../../ui/admin/AdminPage.tsx';
+import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import { ExportButton } from '../../ui/admin/ExportButton.tsx';
+import { RowActions } from '../../ui/admin/RowActions.tsx';
+import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
+import { AuditFilters } from './AuditFilters.tsx';
+import { useAuditColumns } from './columns.tsx';
+import { EntryDrawer } from './EntryDrawer.tsx';
+import { filterOf, SHAPE } from './filter.ts';
+import { exportPath, useAuditLog } from './queries.ts';
+import { useAuditWords } from './words.ts';
+import './audit.css';
+import './texts.ts';
+
+/** The entry whose details are open, in the address. */
+const OPEN = 'open';
+
+/** Who changed what, newest first. All its state is in the address. */
+export function AuditLogPage() {
+  const t = useTexts('audit');
+  const admin = useTexts('admin');
+  const words = useAuditWords();
+  const [params, setParams] = useSearchParams();
+  const [state, setState] = useListState(SHAPE);
+  const list = useAuditLog(state);
+  const records = list.data?.records ?? [];
+  const openId = params.get(OPEN);
+  const setOpen = (id: string | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      if (id === null) next.delete(OPEN);
+      else next.set(OPEN, id);
+      return next;
+    });
+  // The drawer keeps what it last showed while it slides out.
+  const [last, setLast] = useState<AuditEntry | null>(null);
+  const opened = records.find(({ id }) => id === openId);
+  if (opened && opened !== last) setLast(opened);
+  const columns = useAuditColumns(({ id }) => setOpen(id), system === 'admin');
+  const isFiltered = Object.keys(filterOf(state)).length > 1;
+
+  return (
+    <AdminPage
+      title={t('title')}
+      actions={system === 'admin' && <TenantPicker value={state.tenant} onChange={(tenant) => setState({ tenant })} allText={t('filter.allTenants')} />}
+    >
+      <AdminTable
+        name="audit"
+        label={t('label')}
+        columns={columns}
+        list={list}
+        state={state}
+        onState={setState}
+        nameOf={(entry) => words.action(entry.action)}
+        actions={{
+          width: 90,
+          render: (entry) => (
+            <RowActions name={`${words.time(entry.at)} ${words.action(entry.action)}`} actions={[{ key: 'detail', label: t('detail'), run: () => setOpen(entry.id) }]} />
+          ),
+        }}
+        toolbar={<AuditFilters state={state} records={records} onState={setState} />}
+        tools={<ExportButton path={exportPath(state)} />}
+        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+      />
+      {last && (
+        <EntryDrawer
+          entry={last}
+          open={openId !== null}
+          onClose={() => setOpen(null)}
+          onFilter={(filter) =>
+            // At once: of two changes of the address the second would undo the first.
+            setParams((now) => {
+              const next = writeListState(SHAPE, now, filter);
+              next.delete(OPEN);
+              return next;
+            })
+          }
+        />
+      )}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import { ActBar } from './act/ActBar.tsx';
+import { useDesk, useDeskPart, useView } from './context.ts';
+import { DeskHeader } from './DeskHeader.tsx';
+import { HelpDialog } from './dialogs/HelpDialog.tsx';
+import { LinksDialog } from './dialogs/LinksDialog.tsx';
+import { RemoveDialog } from './dialogs/RemoveDialog.tsx';
+import { StreamsDialog } from './dialogs/StreamsDialog.tsx';
+import { DoneNotices } from './DoneNotices.tsx';
+import { BulkBar } from './list/BulkBar.tsx';
+import { ListToolbar } from './list/ListToolbar.tsx';
+import { TerminalList } from './list/TerminalList.tsx';
+import { keepPresent } from './model/listView.ts';
+import { Preview } from './side/Preview.tsx';
+import { SidePanel } from './side/SidePanel.tsx';
+import { useT } from './texts.tsx';
+import { useShortcuts } from './useShortcuts.ts';
+import { Wall } from './Wall.tsx';
+
+/** The open desk: the acts on top, the terminals below, what is on air and what waits beside them. */
+export function Desk() {
+  const t = useT();
+  const desk = useDesk();
+  const link = useDeskPart((snapshot) => snapshot.link);
+  const rows = useDeskPart((snapshot) => snapshot.rows);
+  const subject = useDeskPart(({ state }) => state.subject);
+  const mayAct = useDeskPart(({ state }) => state.can.length > 0);
+  const layout = useView((view) => view.layout);
+  useShortcuts();
+  useEffect(() => {
+    document.title = `${subject} · ${t('title')} · Rmeet`;
+  }, [subject, t]);
+  useEffect(() => {
+    const { selection } = desk.view.getSnapshot();
+    desk.view.set({ selection: keepPresent(selection, rows) });
+  }, [desk, rows]);
+
+  return (
+    <main className="desk" data-testid="desk">
+      <DeskHeader />
+      {link === 'reconnecting' && <p className="desk-banner" role="alert" data-testid="desk-reconnecting">{t('reconnecting')}</p>}
+      {mayAct ? <ActBar /> : <p className="desk-viewer" data-testid="desk-viewer">{t('viewer')}</p>}
+      <section className="desk-main" aria-label={t('list.title')}>
+        <ListToolbar />
+        {mayAct && <BulkBar />}
+        {layout === 'list' ? <TerminalList /> : <Wall />}
+      </section>
+      <section className="desk-side" aria-label={t('side.title')}>
+        <Preview />
+        <SidePanel />
+      </section>
+      <Dialogs />
+      <DoneNotices />
+    </main>
+  );
+}
+
+function Dialogs() {
+  const desk = useDesk();
+  const streamsOf = useView((view) => view.streamsOf);
+  const removing = useView((view) => view.removing);
+  const dialog = useView((view) => view.dialog);
+  if (removing !== null) return <RemoveDialog termIds={removing} onClose={() => desk.view.set({ removing: null })} />;
+  if (streamsOf !== null) return <StreamsDialog termId={streamsOf} onClose={() => desk.view.set({ streamsOf: null })} />;
+  if (dialog === 'help') return <HelpDialog onClose={() => desk.view.set({ dialog: null })} />;
+  return dialog === 'links' ? <LinksDialog onClose={() => desk.view.set({ dialog: null })} /> : null;
+}

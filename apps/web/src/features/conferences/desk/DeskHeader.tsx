@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { useMinutesLeft } from '../room/hooks.ts';
+import { useDesk, useDeskPart } from './context.ts';
+import { Icon } from './icons.tsx';
+import { ActButton } from './pieces/ActButton.tsx';
+import { Since } from './pieces/Since.tsx';
+import { useT } from './texts.tsx';
+
+/** Which conference this is, how it stands and how long it runs. */
+export function DeskHeader() {
+  const t = useT();
+  const desk = useDesk();
+  const { subject, numericId, host, startedAt } = useDeskPart(({ state }) => state);
+  const locked = useDeskPart(({ state }) => state.control.locked);
+  const inside = useDeskPart(({ rows }) => rows.length);
+  const hands = useDeskPart(({ rows }) => rows.filter(({ handRaisedAt }) => handRaisedAt !== null).length);
+  const chair = useDeskPart(({ rows }) => rows.find((row) => row.chair)?.name ?? null);
+  const [hears, setHears] = useState(false);
+  const listen = () => {
+    desk.watch.listen(!hears);
+    setHears(!hears);
+  };
+  return (
+    <header className="desk-header">
+      <div className="desk-title">
+        <h1 title={subject}>{subject}</h1>
+        <p>
+          <span>{numericId.replace(/(\d{3})(?=\d)/g, '$1 ')}</span>
+          <span>{t('header.host', { name: host })}</span>
+          <span>{chair === null ? t('header.noChair') : t('header.chair', { name: chair })}</span>
+        </p>
+      </div>
+      <ul className="desk-facts-line">
+        <li title={t('header.inside')}><Icon name="people" size={18} /><span className="visually-hidden">{t('header.inside')}</span>{inside}</li>
+        {hands > 0 && <li className="desk-hand" title={t('header.hands')}><Icon name="hand" size={18} /><span className="visually-hidden">{t('header.hands')}</span>{hands}</li>}
+        {locked && <li className="desk-locked"><Icon name="lock" size={16} />{t('header.locked')}</li>}
+        <li title={t('header.running')}><Icon name="clock" size={18} /><span className="visually-hidden">{t('header.running')}</span><Since time={startedAt} /></li>
+        <TimeLeft />
+      </ul>
+      <div className="desk-header-tools">
+        <ActButton bare icon={hears ? 'hear' : 'hearOff'} label={t(hears ? 'header.listening' : 'header.listen')} aria-pressed={hears} data-testid="desk-listen" onAct={listen} />
+        {!desk.byLink && <ActButton bare icon="link" label={t('links.title')} data-testid="desk-open-links" onAct={() => desk.view.set({ dialog: 'links' })} />}
+        <ActButton bare icon="keyboard" label={t('keys.title')} data-testid="desk-open-help" onAct={() => desk.view.set({ dialog: 'help' })} />
+        <LanguageSwitch />
+      </div>
+    </header>
+  );
+}
+
+/** Counts the last minutes before the booked time, or a limit of the organisation, is over. */
+function TimeLeft() {
+  const t = useT();
+  const bookedUntil = useDeskPart(({ state }) => state.bookedUntil);
+  const endsAt = useDeskPart(({ state }) => state.endsAt);
+  const minutes = useMinutesLeft(endsAt !== null && endsAt < bookedUntil ? endsAt : bookedUntil);
+  if (minutes === null) return null;
+  return (
+    <li>
+      <span className="desk-time-left" role="status">{t(minutes === 0 ? 'header.overTime' : 'header.minutesLeft', { minutes })}</span>
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
+import { Loading } from '../../../ui/states.tsx';
+import { useStorePart } from '../use-store.ts';
+import { DeskContext, type Desk as OpenDesk } from './context.ts';
+import { Desk } from './Desk.tsx';
+import { NoAccess, NotOpen } from './NotOpen.tsx';
+import { DeskTexts, useT } from './texts.tsx';
+import { useOpenDesk } from './useOpenDesk.ts';
+import './desk.css';
+
+/** `/meetingControl?meetId=`: the control desk of a running conference. `resting`: what accounts see where there is no desk for them. */
+export function DeskPage({ resting }: { resting: ReactNode }) {
+  return (
+    <DeskTexts>
+      <Page resting={resting} />
+    </DeskTexts>
+  );
+}
+
+function Page({ resting }: { resting: ReactNode }) {
+  const t = useT();
+  const [params] = useSearchParams();
+  const meetId = params.get('meetId') ?? '';
+  const access = useDeskAccess(meetId);
+  useEffect(() => {
+    document.title = `${t('title')} · Rmeet`;
+  }, [t]);
+  if (access.kind === 'none') return access.why === 'signedOut' ? resting : <NoAccess why={access.why} />;
+  return meetId === '' ? resting : <WithAccess key={meetId} meetId={meetId} access={access} resting={resting} />;
+}
+
+function WithAccess({ meetId, access, resting }: { meetId: string; access: DeskAccess; resting: ReactNode }) {
+  const desk = useOpenDesk(meetId, access);
+  return desk === null ? <Loading /> : <Opened desk={desk} access={access} resting={resting} />;
+}
+
+function Opened({ desk, access, resting }: { desk: OpenDesk; access: DeskAccess; resting: ReactNode }) {
+  const isThere = useStorePart(desk.store, ({ state }) => state !== null);
+  const over = useStorePart(desk.store, (snapshot) => snapshot.over);
+  const refusal = useStorePart(desk.store, (snapshot) => snapshot.refusal);
+  const idle = useStorePart(desk.store, (snapshot) => snapshot.idle);
+  if (over) return <NotOpen why="over" />;
+  // Goes on listening: the desk opens by itself when the conference begins.
+  if (refusal !== null || idle) return access.kind === 'account' ? resting : <NotOpen why={idle ? 'notRunning' : 'refused'} />;
+  if (!isThere) return <Loading />;
+  return (
+    <DeskContext value={desk}>
+      <Desk />
+    </DeskContext>
+  );
+}

@@ -1,0 +1,29 @@
+import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { SHORTCUTS } from '../model/shortcuts.ts';
+import { useT } from '../texts.tsx';
+
+/** The keys of the desk. */
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <DeskDialog title={t('keys.title')} testId="desk-help" onClose={onClose}>
+      <dl className="desk-keys">
+        {SHORTCUTS.map(({ shown, action }) => (
+          <div key={action}>
+            <dt>{shown.map((key) => <kbd key={key}>{key}</kbd>)}</dt>
+            <dd>{t(`keys.${action}`)}</dd>
+          </div>
+        ))}
+        {(['choose', 'range', 'order', 'menu'] as const).map((key) => (
+          <div key={key}>
+            <dt>{KEYS_OF_LIST[key].map((each) => <kbd key={each}>{each}</kbd>)}</dt>
+            <dd>{t(`keys.${key}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </DeskDialog>
+  );
+}
+
+/** While a row has the focus. */
+const KEYS_OF_LIST = { choose: ['↑', '↓', 'Space'], range: ['Shift', '↑', '↓'], order: ['Alt', '↑', '↓'], menu: ['Enter'] } as const;

@@ -1,0 +1,2 @@
+export { DeskPage } from './DeskPage.tsx';
+export { StatusWallPage } from './StatusWallPage.tsx';

@@ -1,0 +1,17 @@
+import { EmptyState } from '../../../../ui/states.tsx';
+import { useDesk } from '../context.ts';
+import { WHOLE_LIST } from '../model/listView.ts';
+import { ActButton } from '../pieces/ActButton.tsx';
+import { useT } from '../texts.tsx';
+
+/** Nobody is inside yet, or nobody fits the search. */
+export function NobodyShown({ isEmpty }: { isEmpty: boolean }) {
+  const t = useT();
+  const desk = useDesk();
+  if (isEmpty) return <EmptyState picture="list" title={t('list.empty')} hint={t('list.emptyHint')} />;
+  return (
+    <EmptyState picture="list" title={t('list.noMatch')}>
+      <ActButton icon="close" label={t('list.showAll')} onAct={() => desk.view.set({ list: { ...desk.view.getSnapshot().list, search: WHOLE_LIST.search, filter: WHOLE_LIST.filter } })} />
+    </EmptyState>
+  );
+}

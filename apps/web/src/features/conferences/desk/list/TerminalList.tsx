@@ -1,0 +1,116 @@
+import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useMediaQuery } from '../../room/hooks.ts';
+import { useDesk, useRights, useRows, useView } from '../context.ts';
+import { groupsOf, type ListView, type RowGroup } from '../model/listView.ts';
+import type { TerminalRow } from '../model/rows.ts';
+import { useT } from '../texts.tsx';
+import { GroupHeading } from './GroupHeading.tsx';
+import { ListHead } from './ListHead.tsx';
+import { NobodyShown } from './NobodyShown.tsx';
+import { TerminalRowView } from './TerminalRowView.tsx';
+import { useWindow } from './useWindow.ts';
+
+/** Heights of rows as desk.css has them. */
+const ROW_HEIGHT = 44;
+const TALL_ROW_HEIGHT = 60;
+
+type Line = { kind: 'heading'; key: string; group: RowGroup } | { kind: 'row'; key: string; row: TerminalRow };
+
+function linesOf(groups: readonly RowGroup[], isGrouped: boolean): Line[] {
+  return groups.flatMap((group): Line[] => [
+    ...(isGrouped ? [{ kind: 'heading' as const, key: `group ${group.key}`, group }] : []),
+    ...group.rows.map((row): Line => ({ kind: 'row', key: row.termId, row })),
+  ]);
+}
+
+/** Everybody inside whom the view shows, one row each. */
+export function TerminalList() {
+  const rows = useRows();
+  const list = useView((view) => view.list);
+  const groups = useMemo(() => groupsOf(rows ?? [], list), [rows, list]);
+  if (rows === null) return null;
+  return groups.every((group) => group.rows.length === 0) ? <NobodyShown isEmpty={rows.length === 0} /> : <Grid groups={groups} list={list} />;
+}
+
+/** Only rows near what is in sight are drawn. */
+const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[]; list: ListView }) {
+  const t = useT();
+  const desk = useDesk();
+  const rights = useRights();
+  const selection = useView((view) => view.selection);
+  const [focused, setFocused] = useState<string | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useMediaQuery('(min-width: 2400px)') ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+
+  const lines = useMemo(() => linesOf(groups, list.grouping !== 'none'), [groups, list.grouping]);
+  const shown = useMemo(() => groups.flatMap((group) => group.rows.map(({ termId }) => termId)), [groups]);
+  const { first, end } = useWindow(scroller, lines.length, height);
+  const isOrdered = list.sorting === 'order' && list.grouping === 'none' && list.filter === 'all' && list.search === '';
+  const mayMove = isOrdered && rights.may('sort') && rights.cannot('sort') === null;
+  const current = focused !== null && shown.includes(focused) ? focused : (shown[0] ?? null);
+
+  useEffect(() => {
+    desk.showing(shown);
+  }, [desk, shown]);
+
+  const goTo = (termId: string | undefined, extend: boolean) => {
+    if (termId === undefined) return;
+    setFocused(termId);
+    if (extend) {
+      if (selection.anchor === null && current !== null) desk.pick(current, 'only');
+      desk.pick(termId, 'range');
+    }
+    const at = lines.findIndex((line) => line.key === termId);
+    const element = scroller.current;
+    if (element !== null) {
+      const top = at * height;
+      if (top < element.scrollTop) element.scrollTop = top;
+      else if (top + height * 2 > element.scrollTop + element.clientHeight) element.scrollTop = top + height * 2 - element.clientHeight;
+    }
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-term="${termId}"]`)?.focus());
+  };
+
+  const keys = (event: KeyboardEvent) => {
+    if (current === null || !(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'row') return;
+    const at = shown.indexOf(current);
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      const neighbour = shown[at + step];
+      if (!event.altKey) goTo(neighbour, event.shiftKey);
+      else if (mayMove && neighbour !== undefined) desk.move(current, step === 1 ? (shown[at + 2] ?? null) : neighbour);
+    } else if (event.key === 'Home' || event.key === 'End') {
+      event.preventDefault();
+      goTo(event.key === 'Home' ? shown[0] : shown.at(-1), event.shiftKey);
+    } else if (event.key === ' ') {
+      event.preventDefault();
+      desk.pick(current, 'toggle');
+    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      desk.view.set({ selection: { ids: new Set(shown), anchor: current } });
+    } else if (event.key === 'Enter' || event.key === 'ContextMenu') {
+      event.preventDefault();
+      event.target.querySelector<HTMLElement>('[data-menu]')?.click();
+    }
+  };
+
+  return (
+    <div className="desk-list" role="grid" aria-label={t('list.title')} aria-multiselectable="true" aria-rowcount={lines.length + 1} data-testid="desk-list">
+      <ListHead shown={shown} selected={selection.ids} />
+      <div ref={scroller} className="desk-list-scroll" role="rowgroup" onKeyDown={keys}>
+        <div className="desk-list-space" role="presentation" style={{ height: lines.length * height }}>
+          {lines.slice(first, end).map((line, offset) => {
+            const at = first + offset;
+            const top = at * height;
+            if (line.kind === 'heading') return <GroupHeading key={line.key} group={line.group} top={top} index={at + 2} />;
+            const { row } = line;
+            return (
+              <TerminalRowView key={line.key} row={row} top={top} index={at + 2} rights={rights} selected={selection.ids.has(row.termId)} tabbable={row.termId === current}
+                movable={mayMove} onFocus={setFocused} />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,58 @@
+import { useDesk, type Rights } from '../context.ts';
+import { Icon } from '../icons.tsx';
+import type { TerminalRow } from '../model/rows.ts';
+import { ActButton } from '../pieces/ActButton.tsx';
+import { useT } from '../texts.tsx';
+
+interface RowButtonProps {
+  row: TerminalRow;
+  rights: Rights;
+  tabbable: boolean;
+}
+
+/** Shows whether somebody can be heard; a press holds the microphone, or lets it go. */
+export function MicrophoneButton({ row, rights, tabbable }: RowButtonProps) {
+  const t = useT();
+  const desk = useDesk();
+  const { name, muted, microphone, unmuteAsked, speaking, termId } = row;
+  const look = muted ? 'held' : microphone === false ? 'off' : speaking ? 'speaking' : 'on';
+  const icon = muted || microphone === false ? 'micOff' : 'mic';
+  const now = t(unmuteAsked ? 'microphone.asked' : `microphone.${look}`);
+  if (!rights.may('mute')) return <span className={`desk-sign desk-mic-${look}`} title={now}><Icon name={icon} size={18} /><span className="visually-hidden">{now}</span></span>;
+  return (
+    <ActButton bare icon={icon} size={18} className={`desk-mic-${look} ${unmuteAsked ? 'desk-mic-asked' : ''}`} tabIndex={tabbable ? 0 : -1} aria-pressed={muted}
+      label={t(muted ? 'microphone.unmute' : 'microphone.mute', { name, now })} cannot={rights.cannot('mute', row)} data-testid={`desk-mic-${termId}`}
+      onAct={() => void desk.act({ verb: 'mute', termIds: [termId], muted: !muted })} />
+  );
+}
+
+/** Shows whether somebody can be seen; a press holds the camera, or lets it go. */
+export function CameraButton({ row, rights, tabbable }: RowButtonProps) {
+  const t = useT();
+  const desk = useDesk();
+  const { name, cameraOff, camera, termId } = row;
+  const look = cameraOff ? 'held' : camera === false ? 'off' : 'on';
+  const icon = cameraOff || camera === false ? 'cameraOff' : 'camera';
+  const now = t(`camera.${look}`);
+  if (!rights.may('camera')) return <span className={`desk-sign desk-mic-${look}`} title={now}><Icon name={icon} size={18} /><span className="visually-hidden">{now}</span></span>;
+  return (
+    <ActButton bare icon={icon} size={18} className={`desk-mic-${look}`} tabIndex={tabbable ? 0 : -1} aria-pressed={cameraOff}
+      label={t(cameraOff ? 'camera.allow' : 'camera.hold', { name, now })} cannot={rights.cannot('camera', row)} data-testid={`desk-camera-${termId}`}
+      onAct={() => void desk.act({ verb: 'camera', termIds: [termId], open: cameraOff })} />
+  );
+}
+
+/** Puts somebody on air to all, or takes them off. */
+export function OnAirButton({ row, rights, tabbable }: RowButtonProps) {
+  const t = useT();
+  const desk = useDesk();
+  const { name, onAir, termId } = row;
+  if (!rights.may('speaker')) return onAir ? <span className="desk-on-air">{t('list.onAir')}</span> : null;
+  return (
+    <ActButton bare={!onAir} icon="air" size={18} className={onAir ? 'desk-air-on' : ''} tabIndex={tabbable ? 0 : -1} aria-pressed={onAir}
+      label={onAir ? t('list.onAir') : t('list.putOnAir', { name })} cannot={rights.cannot('speaker', row)} data-testid={`desk-air-${termId}`}
+      // On the wall there is no room for the word.
+      {...(onAir ? { 'aria-label': t('list.onAir') } : {})}
+      onAct={() => void desk.act({ verb: 'speaker', termId: onAir ? null : termId })} />
+  );
+}

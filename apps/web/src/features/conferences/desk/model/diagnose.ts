@@ -1,0 +1,86 @@
+import type { MediaStream, TerminalReport } from '@rmeet/contract';
+
+/**
+ * What is wrong with a terminal's media: nothing comes through any more; loss on the way from it, to it; too little
+ * bandwidth from it, to it; its processor does not keep up; the way is long; packets come unevenly; its camera gives no picture.
+ */
+export const CAUSES = ['lost', 'lossUp', 'lossDown', 'narrowUp', 'narrowDown', 'processor', 'delay', 'jitter', 'noPicture'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** What a chair can do about it: let it send a smaller picture, or take its camera off; null where it is for the person there. */
+export type Remedy = { act: 'limitVideo'; maxHeight: 360 | 180 } | { act: 'cameraOff' } | null;
+
+export interface Diagnosis {
+  cause: Cause;
+  severity: 'warning' | 'bad';
+  /** Percent of loss, kbit/s of bandwidth, or ms, as the cause has it. */
+  value: number | null;
+  remedy: Remedy;
+}
+
+/** From where on it is worth a word, and from where on people hear and see it. Percent, ms. */
+const LIMITS = {
+  loss: { warning: 3, bad: 8 },
+  roundTrip: { warning: 300, bad: 600 },
+  jitter: { warning: 50, bad: 120 },
+} as const;
+/** Below this a camera's smallest picture does not fit, bit/s. */
+const NARROW_UP = 250_000;
+/** Below this a terminal cannot receive one small picture and the sound, bit/s. */
+const NARROW_DOWN = 300_000;
+
+/** The gravest trouble of a terminal and what to do about it; null when there is none. Pure. */
+export function diagnose(report: TerminalReport): Diagnosis | null {
+  const { quality, streams, roundTrip, limitedBy, estimateUp, estimateDown } = report;
+  if (quality === 'lost') return { cause: 'lost', severity: 'bad', value: null, remedy: null };
+  const up = streams.filter((stream) => stream.direction === 'up');
+  const down = streams.filter((stream) => stream.direction === 'down');
+  const smaller = smallerPicture(up);
+  const jitter = worst([...up, ...down], 'jitter');
+  const found: (Diagnosis | null)[] = [
+    measured('lossUp', worst(up, 'loss'), LIMITS.loss, smaller),
+    measured('lossDown', worst(down, 'loss'), LIMITS.loss, null),
+    isNarrow(estimateUp, NARROW_UP, limitedBy === 'bandwidth') && smaller !== null
+      ? { cause: 'narrowUp', severity: 'warning', value: kilobits(estimateUp), remedy: smaller } : null,
+    isNarrow(estimateDown, NARROW_DOWN, false) && down.length > 0 ? { cause: 'narrowDown', severity: 'warning', value: kilobits(estimateDown), remedy: null } : null,
+    limitedBy === 'cpu' ? { cause: 'processor', severity: 'warning', value: null, remedy: smaller } : null,
+    hasNoPicture(up) ? { cause: 'noPicture', severity: 'warning', value: null, remedy: { act: 'cameraOff' } } : null,
+    measured('delay', roundTrip, LIMITS.roundTrip, null),
+    measured('jitter', jitter, LIMITS.jitter, null),
+  ];
+  const diagnoses = found.filter((one) => one !== null);
+  return diagnoses.find(({ severity }) => severity === 'bad') ?? diagnoses[0] ?? null;
+}
+
+function measured(cause: Cause, value: number | null, { warning, bad }: { warning: number; bad: number }, remedy: Remedy): Diagnosis | null {
+  if (value === null || value < warning) return null;
+  return { cause, severity: value >= bad ? 'bad' : 'warning', value: Math.round(value), remedy };
+}
+
+/** The largest value the streams have; where both ends measured, the larger. */
+function worst(streams: readonly MediaStream[], field: 'loss' | 'jitter'): number | null {
+  const values = streams.flatMap((stream) => stream[field] ?? []);
+  return values.length === 0 ? null : Math.max(...values);
+}
+
+/** One layer less than the camera sends now, and the camera off when there is only the smallest. */
+function smallerPicture(up: readonly MediaStream[]): Remedy {
+  const cameras = up.filter((stream) => stream.source === 'camera');
+  const layers = cameras.flatMap((camera) => camera.layers.filter(({ active }) => active));
+  const tallest = Math.max(0, ...[...cameras, ...layers].map(({ height }) => height ?? 0));
+  if (tallest === 0) return null;
+  if (tallest > 360) return { act: 'limitVideo', maxHeight: 360 };
+  return tallest > 180 ? { act: 'limitVideo', maxHeight: 180 } : { act: 'cameraOff' };
+}
+
+function isNarrow(estimate: number | null, least: number, isHeldBack: boolean): boolean {
+  return isHeldBack || (estimate !== null && estimate > 0 && estimate < least);
+}
+
+const kilobits = (bits: number | null): number | null => (bits === null ? null : Math.round(bits / 1_000));
+
+/** The camera is published by the terminal's own account and not one frame leaves it. */
+function hasNoPicture(up: readonly MediaStream[]): boolean {
+  const cameras = up.filter(({ source, end }) => source === 'camera' && end === 'terminal');
+  return cameras.length > 0 && cameras.every(({ frames, layers }) => frames === 0 && layers.every((layer) => !layer.active || layer.frames === 0));
+}

@@ -1,0 +1,25 @@
+/** Keys of the desk. Capital letters act on everybody, small ones on those selected, or the one with the focus. */
+export const SHORTCUTS = [
+  { key: 'M', shown: ['Shift', 'M'], action: 'muteAll' },
+  { key: 'U', shown: ['Shift', 'U'], action: 'unmuteAll' },
+  { key: 'A', shown: ['Shift', 'A'], action: 'admitAll' },
+  { key: 'L', shown: ['Shift', 'L'], action: 'lock' },
+  { key: 'm', shown: ['M'], action: 'mute' },
+  { key: 'v', shown: ['V'], action: 'camera' },
+  { key: 'o', shown: ['O'], action: 'onAir' },
+  { key: 'Delete', shown: ['Delete'], action: 'remove' },
+  { key: 'z', shown: ['Z'], action: 'undo' },
+  { key: '/', shown: ['/'], action: 'search' },
+  { key: 'w', shown: ['W'], action: 'layout' },
+  { key: 'Escape', shown: ['Esc'], action: 'clear' },
+  { key: '?', shown: ['?'], action: 'help' },
+] as const;
+export type ShortcutAction = (typeof SHORTCUTS)[number]['action'];
+
+/** What a key means; null for keys that are not ours, and for all of them while somebody types. */
+export function shortcutOf({ key, ctrlKey, metaKey, altKey, isComposing }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>, typing: boolean): ShortcutAction | null {
+  if (typing || altKey || isComposing) return null;
+  // The combination people know from everywhere takes back here, too.
+  if (ctrlKey || metaKey) return key === 'z' ? 'undo' : null;
+  return SHORTCUTS.find((each) => each.key === key)?.action ?? null;
+}

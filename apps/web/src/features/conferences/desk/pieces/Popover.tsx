@@ -1,0 +1,77 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
+import { createPortal } from 'react-dom';
+
+interface PopoverProps {
+  label: string;
+  /** What it belongs to; focus goes back there. */
+  anchor: HTMLElement;
+  onClose: () => void;
+  testId: string;
+  children: ReactNode;
+}
+
+const MARGIN = 8;
+/** What is pressed in here is not pressed on what it belongs to. */
+const stop = (event: SyntheticEvent): void => event.stopPropagation();
+const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select, [tabindex="0"]';
+
+/** Choices beside what opened them. Arrow keys go through them; Escape, Tab or a press elsewhere closes. */
+export function Popover({ label, anchor, onClose, testId, children }: PopoverProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });
+  const close = useEffectEvent(onClose);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const at = anchor.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const below = at.bottom + 4;
+    const top = below + height + MARGIN <= innerHeight ? below : Math.max(MARGIN, at.top - height - 4);
+    const left = Math.max(MARGIN, Math.min(at.right - width, innerWidth - width - MARGIN));
+    setStyle({ top: Math.min(top, Math.max(MARGIN, innerHeight - height - MARGIN)), left: at.left + width + MARGIN <= innerWidth ? Math.max(MARGIN, Math.min(at.left, left + width)) : left });
+    return () => {
+      if (document.activeElement === document.body || element.contains(document.activeElement)) anchor.focus();
+    };
+  }, [anchor]);
+  // Only what is visible takes the focus.
+  useEffect(() => {
+    if (style.visibility === undefined) box.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+  }, [style]);
+
+  useEffect(() => {
+    const press = (event: PointerEvent) => {
+      const target = event.target as Node;
+      if (!box.current?.contains(target) && !anchor.contains(target)) close();
+    };
+    const move = () => close();
+    addEventListener('pointerdown', press, true);
+    addEventListener('resize', move);
+    return () => {
+      removeEventListener('pointerdown', press, true);
+      removeEventListener('resize', move);
+    };
+  }, [anchor]);
+
+  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
+    event.stopPropagation();
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      onClose();
+      return;
+    }
+    const isField = event.target instanceof HTMLInputElement;
+    if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || isField) return;
+    event.preventDefault();
+    const stops = [...(box.current?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    stops.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % stops.length)?.focus();
+  };
+
+  return createPortal(
+    <div ref={box} className="desk-popover" style={style} role="dialog" aria-label={label} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
+      {children}
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,84 @@
+import type { LoggedCommand } from '@rmeet/contract';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
+import dayjs from 'dayjs';
+import { useDesk, useDeskPart, useRights } from '../context.ts';
+import { answersTo, isByPeople, lateOf } from '../model/log.ts';
+import { ActButton } from '../pieces/ActButton.tsx';
+import { useT } from '../texts.tsx';
+import { describeLogged, failureText, type NameOf } from '../words.ts';
+import { useNames } from './useNames.ts';
+
+const NOTHING_DONE: LoggedCommand[] = [];
+
+/** What was done, by whom, and how the terminals answered; newest first. */
+export function CommandLog() {
+  const t = useT();
+  const [withMoves, setWithMoves] = useState(false);
+  const commands = useDeferredValue(useDeskPart(({ state }) => state.commands), NOTHING_DONE);
+  const seenAt = useDeskPart((snapshot) => snapshot.seenAt);
+  const now = useDeskPart((snapshot) => snapshot.now);
+  const terminals = useDeskPart(({ state }) => state.terminals);
+  const nameOf = useNames();
+  const isInside = useMemo(() => {
+    const inside = new Set(terminals.map(({ termId }) => termId));
+    return (termId: string) => inside.has(termId);
+  }, [terminals]);
+  const shown = withMoves ? commands : commands.filter(isByPeople);
+  return (
+    <>
+      <label className="desk-log-filter">
+        <input type="checkbox" checked={withMoves} onChange={(event) => setWithMoves(event.target.checked)} />
+        {t('log.withMoves')}
+      </label>
+      {shown.length === 0 && <p className="desk-nothing">{t('log.empty')}</p>}
+      <ol className="desk-log">
+        {shown.map((command) => (
+          <Entry key={command.commandId} command={command} late={lateOf(command, now - (seenAt.get(command.commandId) ?? now), isInside).join(' ')} nameOf={nameOf} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface EntryProps {
+  command: LoggedCommand;
+  /** termIds that owe an answer, as one word: all that changes about a command that itself does not. */
+  late: string;
+  nameOf: NameOf;
+}
+
+const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
+  const t = useT();
+  const desk = useDesk();
+  const rights = useRights();
+  const { commandId, by, at, canUndo, undoneBy } = command;
+  const { concerned, answered, slowest, engine, failures } = answersTo(command);
+  const owing = late === '' ? [] : late.split(' ');
+  const names = (termIds: readonly string[]) => termIds.slice(0, 3).map((termId) => nameOf(termId) ?? t('log.somebody')).join(t('log.comma'));
+  const complete = concerned > 0 && answered === concerned;
+  return (
+    <li className={undoneBy === null ? '' : 'desk-log-undone'} data-testid={`desk-log-${command.verb}`} data-command={commandId}>
+      <p>
+        <time dateTime={at}>{dayjs(at).format('HH:mm:ss')}</time>
+        <strong>{describeLogged(command, nameOf, t)}</strong>
+        {canUndo && undoneBy === null && rights.may('undo') && (
+          <ActButton icon="undo" size={16} label={t('log.undo')} className="desk-act-small" data-testid="desk-log-undo" onAct={() => void desk.act({ verb: 'undo', commandId })} />
+        )}
+      </p>
+      <p className="desk-log-more">
+        <span>{by.kind === 'server' ? t('log.server') : t(`log.by.${by.kind}`, { name: by.name })}</span>
+        {undoneBy !== null && <span>{t('log.undone')}</span>}
+        {concerned > 0 && (
+          <span className={complete ? 'desk-log-ok' : ''} data-testid="desk-log-acks">
+            {slowest === null ? t('log.answered', { answered, concerned }) : t('log.answeredWithin', { answered, concerned, slowest })}
+          </span>
+        )}
+        {engine !== null && <span>{t('log.engine', { engine })}</span>}
+      </p>
+      {owing.length > 0 && <p className="desk-log-late">{t('log.late', { names: names(owing), count: owing.length })}</p>}
+      {failures.map(({ termId, failed }) => (
+        <p key={termId} className="desk-log-failed">{t('log.failed', { name: termId.startsWith('@') ? t('log.engineName') : (nameOf(termId) ?? t('log.somebody')), why: failureText(failed, t) })}</p>
+      ))}
+    </li>
+  );
+});

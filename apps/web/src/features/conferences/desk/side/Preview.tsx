@@ -1,0 +1,86 @@
+import { layoutOf, type LayoutCell } from '@rmeet/contract';
+import { useEffect, useId, useMemo, useRef } from 'react';
+import type { Tile } from '../../../../call/index.ts';
+import { colourOf, initialsOf } from '../../model/initials.ts';
+import { useElementSize } from '../../room/hooks.ts';
+import { useStore } from '../../use-store.ts';
+import { Video } from '../../Video.tsx';
+import { useDesk, useDeskPart } from '../context.ts';
+import { Icon } from '../icons.tsx';
+import { layerFor } from '../pictures.ts';
+import { useT } from '../texts.tsx';
+
+/** The screen of somebody who looks on; the preview shows it in small. */
+const SCREEN = { width: 1280, height: 720 };
+
+/** Below this share of the screen a picture holds its name and no more. */
+const SMALL = 0.25;
+
+/** What everybody sees just now, laid out by the same function as in the meeting room. */
+export function Preview() {
+  const t = useT();
+  const id = useId();
+  const desk = useDesk();
+  const control = useDeskPart(({ state }) => state.control);
+  const { tiles, speakers, media } = useStore(desk.watch.store);
+  const box = useRef<HTMLDivElement>(null);
+  const { height } = useElementSize(box);
+
+  const layout = useMemo(
+    () =>
+      layoutOf({
+        control,
+        terminals: tiles.filter(({ kind }) => kind === 'camera').map(({ termId }) => termId),
+        sharing: tiles.filter(({ kind }) => kind === 'screen').map(({ termId }) => termId),
+        speakers: speakers.recent,
+        me: null,
+        screen: SCREEN,
+      }),
+    [control, tiles, speakers.recent],
+  );
+  const { cells } = layout;
+  useEffect(() => {
+    desk.pictures.show('preview', cells.map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })));
+    return () => desk.pictures.show('preview', []);
+  }, [desk, cells, height]);
+
+  const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
+  const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
+  return (
+    <section className="desk-preview" aria-labelledby={id} data-testid="desk-preview">
+      <header className="desk-side-head">
+        <h2 id={id}>{t('preview.title')}</h2>
+        <span className={name === null ? 'desk-preview-who' : 'desk-preview-who desk-preview-live'} data-testid="desk-preview-on-air">
+          {name ?? t(`preview.${control.mode}`)}
+        </span>
+      </header>
+      <div ref={box} className="desk-screen">
+        {cells.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
+        {media !== 'connected' && cells.length > 0 && <p className="desk-screen-link" role="status">{t('preview.connecting')}</p>}
+        {cells.map((cell) => (
+          <Cell key={cell.key} cell={cell} tile={byKey.get(cell.key)} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Cell({ cell, tile }: { cell: LayoutCell; tile: Tile | undefined }) {
+  const style = { left: `${cell.x * 100}%`, top: `${cell.y * 100}%`, width: `${cell.width * 100}%`, height: `${cell.height * 100}%` };
+  const name = tile?.name ?? '';
+  return (
+    <div className="desk-cell" style={style} data-testid={`desk-preview-${cell.key}`}>
+      {tile?.video ? (
+        <Video video={tile.video} whole={cell.kind === 'screen'} aspect={(cell.width * SCREEN.width) / (cell.height * SCREEN.height)} label={name} />
+      ) : cell.height < SMALL ? null : (
+        <span className="desk-avatar" style={{ background: colourOf(cell.termId) }} aria-hidden="true">
+          {initialsOf(name)}
+        </span>
+      )}
+      <span className="desk-cell-label">
+        {tile?.muted && <Icon name="micOff" size={12} />}
+        {name}
+      </span>
+    </div>
+  );
+}

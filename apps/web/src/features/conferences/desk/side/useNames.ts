@@ -1,0 +1,14 @@
+import { useMemo } from 'react';
+import { useDeskPart } from '../context.ts';
+import type { NameOf } from '../words.ts';
+
+/** From termId to a name: of those inside, those who were, those who wait and those who are called. */
+export function useNames(): NameOf {
+  const control = useDeskPart(({ state }) => state.control.terminals);
+  const waiting = useDeskPart(({ state }) => state.waiting);
+  const invitees = useDeskPart(({ state }) => state.invitees);
+  return useMemo(() => {
+    const others = new Map([...waiting, ...invitees].map(({ termId, name }) => [termId, name]));
+    return (termId) => control[termId]?.name ?? others.get(termId) ?? null;
+  }, [control, waiting, invitees]);
+}

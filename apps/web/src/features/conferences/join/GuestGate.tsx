@@ -1,0 +1,57 @@
+import type { contract, Data } from '@rmeet/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api, isApiError } from '../../../lib/api/index.ts';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { Logo } from '../../../ui/Logo.tsx';
+import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { useT } from '../texts.ts';
+
+/** The meeting of a guest link, and the secret part of the link. */
+export type GuestMeeting = Data<typeof contract.guests.queryMeetDetail> & { resource: string };
+
+interface GuestGateProps {
+  resource: string;
+  /** What the link leads to; camera and microphone are not asked for before. */
+  children: (guest: GuestMeeting) => ReactNode;
+}
+
+/** Finds out where a guest link leads, and says so when it does not work. */
+export function GuestGate({ resource, children }: GuestGateProps) {
+  const found = useQuery({
+    queryKey: ['guest-meeting', resource],
+    queryFn: async () => ({ ...(await api.guests.queryMeetDetail({ query: { resource } })), resource }),
+    // What is shown before joining stays while one is in the meeting.
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
+  if (found.data) return children(found.data);
+  if (found.isPending) return <Loading />;
+  return isApiError(found.error, 'GUEST_LINK_INVALID', 'INVALID_INPUT') ? <LinkInvalid /> : <ErrorState retry={() => void found.refetch()} />;
+}
+
+/** The page of a guest link that was ended, renewed or has run out. */
+export function LinkInvalid() {
+  const t = useT();
+  useEffect(() => {
+    document.title = t('guest.invalid');
+  }, [t]);
+  return (
+    <div className="join">
+      <header className="join-header">
+        <Logo open />
+        <LanguageSwitch />
+      </header>
+      <main className="join-main join-main-narrow">
+        <section className="join-card" role="alert" data-testid="guest-link-invalid">
+          <h1>{t('guest.invalid')}</h1>
+          <p className="join-lead">{t('guest.invalidHint')}</p>
+          <Link className="join-way" to="/join">
+            {t('guest.byNumber')}
+          </Link>
+        </section>
+      </main>
+    </div>
+  );
+}

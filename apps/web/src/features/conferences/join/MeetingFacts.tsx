@@ -1,0 +1,31 @@
+import { useT } from '../texts.ts';
+import type { GuestMeeting } from './GuestGate.tsx';
+
+const MINUTE = 60_000;
+/** Swedish writes `2026-11-20 09:00`, as the app does in both languages; a library for it would weigh on the join page. */
+const dayAndTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
+
+/** What a guest may know of the meeting before coming in. */
+export function MeetingFacts({ meeting: { hostName, startTime, duration, waitingRoom } }: { meeting: GuestMeeting }) {
+  const t = useT();
+  const start = new Date(startTime);
+  const end = new Date(start.getTime() + duration * MINUTE);
+  const endsSameDay = end.toDateString() === start.toDateString();
+  const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(start).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return (
+    <>
+      <dl className="join-facts" data-testid="guest-meeting">
+        <div>
+          <dt>{t('guest.host')}</dt>
+          <dd>{hostName}</dd>
+        </div>
+        <div>
+          <dt>{t('guest.time')}</dt>
+          <dd>{t('guest.timeZone', { start: dayAndTime.format(start), end: (endsSameDay ? time : dayAndTime).format(end), zone })}</dd>
+        </div>
+      </dl>
+      {waitingRoom && <p className="join-lead">{t('guest.waiting')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useLocation, useNavigate } from 'react-router';
+import { api, reportError } from '../../../lib/api/index.ts';
+import { session, system } from '../../../lib/browser.ts';
+import { RingDialog } from './RingDialog.tsx';
+import { isInMeeting, isThere } from './rings.ts';
+import { useRings } from './useRings.ts';
+
+/** Calls into meetings, on every page of whoever is signed in. */
+export function Ringing() {
+  // The token comes and goes with navigation.
+  useLocation();
+  const { token } = session;
+  return token === null || system === 'admin' ? null : <Rings key={token} />;
+}
+
+/** One call after the other; none into the meeting somebody is in or on the way to. */
+function Rings() {
+  const { rings, drop } = useRings();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [ring, ...others] = rings.filter((one) => !isThere(location, one));
+  if (!ring) return null;
+  const { meetId, numericId } = ring;
+
+  return (
+    <RingDialog
+      key={meetId}
+      ring={ring}
+      more={others.length}
+      leavesOther={isInMeeting(location)}
+      onJoin={() => {
+        drop(meetId);
+        void navigate(`/join?number=${numericId}`);
+      }}
+      onDecline={() => {
+        drop(meetId);
+        api.conferences.answerRing({ params: { meetId } }).catch(reportError);
+      }}
+      onLater={() => drop(meetId)}
+    />
+  );
+}

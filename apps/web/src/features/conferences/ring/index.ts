@@ -1,0 +1,1 @@
+export { Ringing } from './Ringing.tsx';

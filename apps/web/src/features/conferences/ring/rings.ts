@@ -1,0 +1,54 @@
+import type { PushMessage } from '@rmeet/contract';
+
+type UserEvent = Extract<PushMessage, { event: unknown }>['event'];
+
+/** A call that rings here. */
+export interface Ring {
+  meetId: string;
+  numericId: string;
+  subject: string;
+  from: string;
+  /** When it stops by itself, by this browser's clock; ms. */
+  endsAt: number;
+}
+
+/** The server rings no longer than this, ms. */
+const LONGEST = 60_000;
+
+/**
+ * What rings after an event, the oldest first. The server says when a ring is over, so its time of ending is only for the
+ * eye: a clock that is wrong here neither hides a ring nor lets one ring for ever.
+ */
+export function withEvent(rings: readonly Ring[], event: UserEvent, now: number): readonly Ring[] {
+  if (event.type === 'ringOver') return without(rings, event.meetId);
+  if (event.type !== 'ring') return rings;
+  const { meetId, numericId, subject, from, until } = event;
+  const left = Date.parse(until) - now;
+  const ring = { meetId, numericId, subject, from, endsAt: now + (left > 0 && left < LONGEST ? left : LONGEST) };
+  return [...without(rings, meetId), ring];
+}
+
+export function without(rings: readonly Ring[], meetId: string): readonly Ring[] {
+  return rings.some((ring) => ring.meetId === meetId) ? rings.filter((ring) => ring.meetId !== meetId) : rings;
+}
+
+export function withoutSpent(rings: readonly Ring[], now: number): readonly Ring[] {
+  return rings.some((ring) => ring.endsAt <= now) ? rings.filter((ring) => ring.endsAt > now) : rings;
+}
+
+/** Where somebody is: on the way into a meeting, in it, or neither. */
+export interface Whereabouts {
+  pathname: string;
+  search: string;
+  state: unknown;
+}
+
+/** Whether somebody is on the page of the very meeting they are called to. */
+export function isThere({ pathname, search }: Whereabouts, { numericId }: Ring): boolean {
+  return pathname === '/join' && new URLSearchParams(search).get('number') === numericId;
+}
+
+/** Whether somebody is in a meeting. */
+export function isInMeeting({ pathname, state }: Whereabouts): boolean {
+  return pathname === '/join' && (state as { joined?: boolean } | null)?.joined === true;
+}

@@ -1,0 +1,60 @@
+import type { ConferenceMode } from '@rmeet/contract';
+import type { Call } from '../../../../call/index.ts';
+import { Button } from '../../../../ui/Button.tsx';
+import { Icon } from '../../icons.tsx';
+import { useT } from '../../texts.ts';
+import { useStorePart } from '../../use-store.ts';
+import { Menu, MenuGroup, MenuItem } from '../Menu.tsx';
+import type { Control } from './useControl.ts';
+import './control.css';
+
+const MODES = ['AUTO', 'SPEAKER', 'EQUAL'] as const satisfies readonly ConferenceMode[];
+
+/** What concerns everybody: mute all, lock, how people come in, and who is on air. */
+export function ChairBar({ call, control }: { call: Call; control: Control }) {
+  const t = useT();
+  const { locked, muteOnEntry, allowSelfUnmute, waitingRoom, mode, terminals } = useStorePart(call.store, (state) => state.control);
+  const mayLock = useStorePart(call.store, (state) => state.conference?.me.can.lock ?? false);
+  const floor = useStorePart(call.store, (state) => state.speakers.recent[0]);
+  const { give } = control;
+  const change = (changed: { muteOnEntry?: boolean; allowSelfUnmute?: boolean; waitingRoom?: boolean }) =>
+    void give(({ entry }) => entry(changed), t('done.entry'));
+  const setMode = (next: ConferenceMode) => {
+    // The speaker to stay on air is whoever has the floor now, until another is chosen.
+    const speaker = floor !== undefined && terminals[floor]?.present ? floor : call.termId;
+    void give((commands) => (next === 'SPEAKER' ? commands.mode(next, speaker) : commands.mode(next)), t(`done.mode${next}`));
+  };
+  return (
+    <div className="chair-bar" role="group" aria-label={t('control.title')}>
+      <Button data-testid="mute-all" onClick={() => void give(({ muteAll }) => muteAll([call.termId]), t('done.muteAll'))}>
+        {t('control.muteAll')}
+      </Button>
+      <Button data-testid="unmute-all" onClick={() => void give(({ unmuteAll }) => unmuteAll(), t('done.unmuteAll'))}>
+        {t('control.unmuteAll')}
+      </Button>
+      <Menu button={<Icon name="devices" size={20} />} label={t('control.settings')} className="icon-button chair-settings" testId="chair-settings">
+        {mayLock && (
+          <MenuItem kind="checkbox" checked={locked} testId="lock" onSelect={() => void give(({ lock }) => lock(!locked), t(locked ? 'done.unlock' : 'done.lock'))}>
+            {t('control.lock')}
+          </MenuItem>
+        )}
+        <MenuItem kind="checkbox" checked={waitingRoom ?? false} testId="entry-waiting" onSelect={() => change({ waitingRoom: waitingRoom !== true })}>
+          {t('control.waitingRoom')}
+        </MenuItem>
+        <MenuItem kind="checkbox" checked={muteOnEntry} testId="entry-mute" onSelect={() => change({ muteOnEntry: !muteOnEntry })}>
+          {t('control.muteOnEntry')}
+        </MenuItem>
+        <MenuItem kind="checkbox" checked={allowSelfUnmute} testId="entry-self-unmute" onSelect={() => change({ allowSelfUnmute: !allowSelfUnmute })}>
+          {t('control.allowSelfUnmute')}
+        </MenuItem>
+        <MenuGroup label={t('control.mode')}>
+          {MODES.map((each) => (
+            <MenuItem key={each} kind="radio" checked={mode === each} testId={`mode-${each}`} onSelect={() => each !== mode && setMode(each)}>
+              {t(`control.mode${each}`)}
+            </MenuItem>
+          ))}
+        </MenuGroup>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { LIMITS } from '@rmeet/contract';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '../../../../ui/Button.tsx';
+import { useT } from '../../texts.ts';
+import { Dialog } from '../Dialog.tsx';
+import type { Control } from './useControl.ts';
+import './control.css';
+
+/** Longest reason, as the contract has it. */
+const REASON = 200;
+
+/** A command that asks for something first, and whom it is for. */
+export interface PeopleDialog {
+  kind: 'rename' | 'remove' | 'refuse';
+  people: readonly { termId: string; name: string }[];
+}
+
+interface DialogProps {
+  dialog: PeopleDialog;
+  control: Control;
+  onClose: () => void;
+}
+
+export function PeopleDialogs(props: DialogProps) {
+  switch (props.dialog.kind) {
+    case 'rename':
+      return <RenameDialog {...props} />;
+    case 'remove':
+      return <RemoveDialog {...props} />;
+    case 'refuse':
+      return <RefuseDialog {...props} />;
+  }
+}
+
+/** A dialog with one line of text, sent by Enter or the button. */
+function LineDialog({ title, testId, label, first, most, submit, children, onSubmit, onClose }: {
+  title: string; testId: string; label: string; first: string; most: number; submit: string; children?: ReactNode;
+  onSubmit: (text: string) => Promise<boolean>; onClose: () => void;
+}) {
+  const t = useT();
+  const id = useId();
+  const [text, setText] = useState(first);
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    if (await onSubmit(text.trim())) onClose();
+    setBusy(false);
+  };
+  return (
+    <Dialog title={title} testId={testId} onClose={onClose}>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          if (!busy) void send();
+        }}
+      >
+        {children}
+        <label className="line-label" htmlFor={id}>
+          {label}
+        </label>
+        <input id={id} className="line-input" value={text} maxLength={most} autoComplete="off" data-focus data-testid={`${testId}-text`} onChange={(event) => setText(event.target.value)} />
+        <div className="dialog-buttons">
+          <Button onClick={onClose}>{t('leave.cancel')}</Button>
+          <Button type="submit" kind="primary" busy={busy} data-testid={`${testId}-submit`}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function RenameDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+  const t = useT();
+  const [person] = people;
+  if (person === undefined) return null;
+  const rename = async (name: string) => name === '' || name === person.name || give((commands) => commands.rename(person.termId, name), t('done.rename', { name }));
+  return (
+    <LineDialog
+      title={t('control.rename')} testId="rename" label={t('control.newName')} first={person.name} most={LIMITS.displayName} submit={t('control.rename')}
+      onSubmit={rename} onClose={onClose}
+    />
+  );
+}
+
+function RefuseDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+  const t = useT();
+  return (
+    <LineDialog
+      title={t('control.refuseTitle', { name: namesOf(people) })} testId="refuse" label={t('control.reason')} first="" most={REASON} submit={t('people.refuse')}
+      onSubmit={(reason) => give(({ refuse }) => refuse(people.map(({ termId }) => termId), reason))} onClose={onClose}
+    >
+      <p className="dialog-text">{t('control.refuseHint')}</p>
+    </LineDialog>
+  );
+}
+
+function RemoveDialog({ dialog: { people }, control: { give }, onClose }: DialogProps) {
+  const t = useT();
+  const remove = (canReturn: boolean) => {
+    onClose();
+    void give((commands) => commands.remove(people.map(({ termId }) => termId), canReturn));
+  };
+  return (
+    <Dialog title={t('control.removeTitle', { name: namesOf(people) })} testId="remove" onClose={onClose}>
+      <p className="dialog-text">{t('control.removeHint')}</p>
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>{t('leave.cancel')}</Button>
+        <Button data-testid="remove-return" onClick={() => remove(true)}>
+          {t('control.removeReturn')}
+        </Button>
+        <Button kind="danger" data-testid="remove-stay-out" onClick={() => remove(false)}>
+          {t('control.removeForGood')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Three names at most; more would hide the question. */
+function namesOf(people: PeopleDialog['people']): string {
+  const names = people.slice(0, 3).map(({ name }) => name).join(', ');
+  return people.length > 3 ? `${names} … (${people.length})` : names;
+}

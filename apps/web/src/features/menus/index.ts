@@ -1,0 +1,1 @@
+export { MenuManagePage } from './MenuManagePage.tsx';

@@ -1,0 +1,67 @@
+import { localName, type ManagedEntry } from '@rmeet/contract';
+import { useRef, useState } from 'react';
+import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
+import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { ask, toast } from '../../lib/notify.ts';
+import { positionOf, stepTo, type Direction, type Place } from './moves.ts';
+import { useKnownEntries, useMoveEntry, useRemoveEntry, useSetHidden } from './queries.ts';
+
+/** What can be done with an entry besides editing it. `announcement` says where a moved one stands. */
+export function useEntryActions() {
+  const t = useTexts('menus');
+  const common = useTexts('common');
+  const language = useLanguage();
+  const knownEntries = useKnownEntries();
+  const moving = useMoveEntry();
+  const earlier = useRef<Promise<void>>(Promise.resolve());
+  const hiding = useSetHidden();
+  const removing = useRemoveEntry();
+  const [announcement, setAnnouncement] = useState('');
+  const nameOf = (entry: ManagedEntry | undefined): string => (entry ? localName(entry, language) : t('move.top'));
+
+  const sayWhere = (after: readonly ManagedEntry[], id: string) => {
+    const where = positionOf(after, id);
+    const entry = after.find((one) => one.id === id);
+    if (!where || !entry) return;
+    const parent = nameOf(after.find((one) => one.id === where.pid));
+    setAnnouncement(t('move.done', { name: nameOf(entry), parent, position: where.position, count: where.count }));
+  };
+  /** One move after the other, so that each starts from where the one before has led. */
+  const inTurn = (work: () => Promise<void>) => {
+    // A move that failed was told of when it did; the next one is tried all the same.
+    earlier.current = earlier.current.then(work).catch(() => undefined);
+  };
+  const move = async (id: string, place: Place): Promise<void> => sayWhere(await moving.mutateAsync({ id, ...place }), id);
+
+  return {
+    announcement,
+    isBusy: hiding.isPending || removing.isPending,
+    move: (id: string, place: Place) => inTurn(() => move(id, place)),
+    step: (entry: ManagedEntry, direction: Direction) =>
+      inTurn(async () => {
+        const place = stepTo(knownEntries(), entry.id, direction);
+        if (place) await move(entry.id, place);
+        else setAnnouncement(t('move.noWay', { name: nameOf(entry), direction: t(`move.${direction}`) }));
+      }),
+    setHidden: (entry: ManagedEntry, hidden: boolean, name: string) =>
+      hiding.mutate(
+        { entry, hidden },
+        {
+          onSuccess: () => toast('success', t(hidden ? 'hiddenDone' : 'shown', { name })),
+          // The newest version is on its way; the sentence says to try again with it.
+          onError: (error) => (isApiError(error, 'CHANGED_MEANWHILE') ? toast('warning', error.message) : reportError(error)),
+        },
+      ),
+    remove: async (entry: ManagedEntry): Promise<void> => {
+      const name = nameOf(entry);
+      const sure = await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: t('action.remove'), cancelText: common('cancel'), danger: true });
+      if (!sure) return;
+      removing.mutate(entry.id, {
+        onSuccess: () => toast('success', t('remove.done', { name })),
+        // A refusal names what holds the entry; that takes longer to read than a toast stays.
+        onError: (error) =>
+          error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),
+      });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Operator } from '@rmeet/contract';
+import { accountDraftOf, emptyAccount, type AccountDraft } from '../../ui/admin/account.ts';
+
+/** An operator as it stands in the form. */
+export interface OperatorDraft extends AccountDraft {
+  isSuperAdmin: boolean;
+  roleIds: readonly string[];
+}
+
+export const newOperator: OperatorDraft = { ...emptyAccount, isSuperAdmin: false, roleIds: [] };
+
+export function draftOf(operator: Operator): OperatorDraft {
+  // Sorted, so that the order they come in is no difference.
+  return { ...accountDraftOf(operator), isSuperAdmin: operator.isSuperAdmin, roleIds: operator.roles.map(({ id }) => id).sort() };
+}

@@ -1,0 +1,42 @@
+import { contract, pathOf, type Operator } from '@rmeet/contract';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { findInPages } from '../../lib/findInPages.ts';
+import { language } from '../../lib/i18n/index.ts';
+import type { OperatorListState } from './listShape.ts';
+
+const KEY = 'operators';
+
+function filterOf({ keyword, status, sort, order }: OperatorListState) {
+  return { keyword, sort, order, ...(status === '' ? {} : { status }), ...(language() === 'en' ? { en: '1' } : {}) };
+}
+
+export function useOperatorList(state: OperatorListState) {
+  return useQuery({
+    queryKey: [KEY, 'list', state, language()],
+    queryFn: () => api.operators.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** Where the workbook with the whole list is. */
+export function exportPath(state: OperatorListState): string {
+  return pathOf(contract.operators.export, { query: filterOf(state) });
+}
+
+export function useRefreshOperators(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+/** An operator as it stands now; there is no call for one alone. */
+export function findOperator({ id, account }: Pick<Operator, 'id' | 'account'>): Promise<Operator | undefined> {
+  return findInPages((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
+}
+
+export const operatorCalls = {
+  setEnabled: (ids: string[], enabled: boolean) => api.operators.status({ body: { ids, enabled } }),
+  resetPassword: (id: string) => api.operators.resetPassword({ body: { id } }),
+  endSessions: (ids: string[]) => api.operators.endSessions({ body: { ids } }),
+};

@@ -1,0 +1,2 @@
+export { UserAccessPage } from './access/UserAccessPage.tsx';
+export { PermissionsPage } from './PermissionsPage.tsx';

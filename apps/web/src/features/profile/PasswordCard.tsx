@@ -1,0 +1,114 @@
+import type { Profile } from '@rmeet/contract';
+import { useId, useState, type FormEvent } from 'react';
+import { ApiError, reportError } from '../../lib/api/index.ts';
+import { canEncrypt } from '../../lib/encrypt.ts';
+import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { checkPassword } from './passwords.ts';
+import { useChangePassword } from './queries.ts';
+
+type Field = 'old' | 'new' | 'repeat';
+type Errors = Partial<Record<Field, string>>;
+
+const EMPTY = { old: '', new: '', repeat: '' };
+
+/** The field a refusal is about. */
+const FIELD_OF: Partial<Record<string, Field>> = { PASSWORD_WRONG: 'old', PASSWORD_TOO_WEAK: 'new', PASSWORD_REUSED: 'new' };
+
+/** Changing the own password; the rules are ticked off while one types. */
+export function PasswordCard({ profile }: { profile: Profile }) {
+  const t = useTexts('profile');
+  const language = useLanguage();
+  const id = useId();
+  const { root, focusFault } = useFaultFocus();
+  const [typed, setTyped] = useState(EMPTY);
+  const [errors, setErrors] = useState<Errors>({});
+  const [visible, setVisible] = useState(false);
+  const change = useChangePassword();
+  const { account, passwordRules: rules, passwordExpiresAt } = profile;
+  const checks = checkPassword(typed.new, account, rules);
+
+  const show = (next: Errors) => {
+    setErrors(next);
+    focusFault();
+  };
+  const faults = (): Errors => ({
+    ...(typed.old === '' ? { old: t('password.oldMissing') } : {}),
+    ...(typed.new === '' ? { new: t('password.newMissing') } : checks.some(({ met }) => !met) ? { new: t('password.unfit') } : {}),
+    ...(typed.new === typed.repeat ? {} : { repeat: t('password.differs') }),
+  });
+  const refused = (error: unknown) => {
+    const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
+    if (field !== undefined && error instanceof ApiError) show({ [field]: error.message });
+    else reportError(error);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faults();
+    if (Object.keys(found).length > 0) {
+      show(found);
+      return;
+    }
+    const done = () => {
+      setTyped(EMPTY);
+      toast('success', t('password.done'));
+    };
+    change.mutate({ oldPassword: typed.old, newPassword: typed.new }, { onSuccess: done, onError: refused });
+  };
+
+  const field = (name: Field) => ({
+    name,
+    label: t(`password.${name}`),
+    value: typed[name],
+    error: errors[name],
+    type: visible ? 'text' : 'password',
+    maxLength: 128,
+    required: true,
+    'data-testid': `password-${name}`,
+    onChange: ({ target }: { target: { value: string } }) => {
+      setTyped((now) => ({ ...now, [name]: target.value }));
+      setErrors(({ [name]: _answered, ...others }) => others);
+    },
+  });
+
+  return (
+    <section className="profile-card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t('password.title')}</h2>
+      <p className="profile-lead">
+        {t('password.lead')}
+        {passwordExpiresAt !== null && ` ${t('password.expires', { date: new Date(passwordExpiresAt).toLocaleDateString(language) })}`}
+      </p>
+      {!canEncrypt() && <p role="alert" className="profile-error">{t('password.insecure')}</p>}
+      <form ref={root} className="profile-form" noValidate onSubmit={submit}>
+        {/* Password managers want to know whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={account} readOnly hidden />
+        <TextField {...field('old')} autoComplete="current-password" />
+        <TextField {...field('new')} autoComplete="new-password" />
+        <TextField {...field('repeat')} autoComplete="new-password" />
+        <div className="profile-rules">
+          <p id={`${id}-rules`}>{t('password.rules')}</p>
+          <ul aria-labelledby={`${id}-rules`} aria-live="polite">
+            {checks.map(({ rule, met }) => (
+              <li key={rule} data-met={met} data-testid={`rule-${rule}`}>
+                {t(`password.rule.${rule}`, { minLength: rules.minLength, minClasses: rules.minClasses })}
+                <span className="visually-hidden">{` (${t(met ? 'password.met' : 'password.unmet')})`}</span>
+              </li>
+            ))}
+            {rules.history > 0 && <li>{t('password.history', { count: rules.history })}</li>}
+          </ul>
+        </div>
+        <div className="profile-buttons">
+          <Button type="submit" kind="primary" busy={change.isPending} disabled={!canEncrypt()} data-testid="password-submit">
+            {t('password.submit')}
+          </Button>
+          <Button kind="quiet" aria-pressed={visible} onClick={() => setVisible(!visible)}>
+            {t(visible ? 'password.hide' : 'password.show')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { PasswordCard } from './PasswordCard.tsx';
+import { PersonalCard } from './PersonalCard.tsx';
+import { useProfile } from './queries.ts';
+import { SessionsCard } from './SessionsCard.tsx';
+import './profile.css';
+import './texts.ts';
+
+/** `/userInfo`: the own account, in every app. */
+export function UserInfoPage() {
+  const t = useTexts('profile');
+  const profile = useProfile();
+  const title = t('title');
+  useEffect(() => {
+    document.title = `${title} · Rmeet`;
+  }, [title]);
+
+  return (
+    <div className="profile">
+      <h1>{title}</h1>
+      {profile.isPending && <Loading />}
+      {profile.isError && !profile.data && <ErrorState retry={() => void profile.refetch()} />}
+      {profile.data && (
+        <div className="profile-cards">
+          <PersonalCard profile={profile.data} />
+          <PasswordCard profile={profile.data} />
+          <SessionsCard />
+        </div>
+      )}
+    </div>
+  );
+}

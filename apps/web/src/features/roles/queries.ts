@@ -1,0 +1,42 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { oneOf, type ListState } from '../../lib/listState.ts';
+import type { RoleDraft } from './role.ts';
+
+const KEY = ['roles'];
+export const SHAPE = { filters: { kind: oneOf(['', 'user', 'operator'], '') }, sorts: ['name', 'kind', 'createdAt'] } as const;
+
+/** One page of the roles. The page before stays while the next one comes. */
+export function useRoleList({ kind, ...state }: ListState<typeof SHAPE>) {
+  return useQuery({
+    queryKey: [...KEY, 'list', { ...state, kind }],
+    queryFn: () => api.roles.list({ query: { ...state, ...(kind === '' ? {} : { kind }) } }),
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** All there is to grant. */
+export function useEntries() {
+  return useQuery({ queryKey: ['permissions', 'tree'], queryFn: () => api.permissions.tree(), meta: { quiet: true } });
+}
+
+/** Makes a role, or changes the one that was edited. The form shows the failures. */
+export function useSaveRole() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ draft: { kind, ...draft }, edited }: { draft: RoleDraft; edited: { id: string; version: number } | null }) =>
+      edited === null ? api.roles.create({ body: { ...draft, kind } }) : api.roles.update({ body: { ...draft, ...edited } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+    meta: { quiet: true },
+  });
+}
+
+export function useRemoveRole() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.roles.remove({ query: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+    meta: { quiet: true },
+  });
+}

@@ -1,0 +1,37 @@
+import { InputNumber } from 'antd';
+import { FormField } from '../../ui/FormField.tsx';
+
+interface NumberFieldProps {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+  error?: string | undefined;
+  hint?: string | undefined;
+  unit?: string;
+  /** Digits after the point; none when missing. */
+  precision?: number;
+  /** What an empty field means. */
+  placeholder?: string;
+  required?: boolean;
+  testId: string;
+}
+
+/** A labelled number. Its range is checked when the form is sent, so that nobody types against corrections. */
+export function NumberField({ label, value, onChange, error, hint, unit, precision = 0, placeholder, required = false, testId }: NumberFieldProps) {
+  return (
+    <FormField label={label} required={required} error={error} hint={hint}>
+      {(control) => (
+        <InputNumber<number>
+          {...control}
+          value={value}
+          min={0}
+          precision={precision}
+          suffix={unit}
+          placeholder={placeholder}
+          data-testid={testId}
+          onChange={onChange}
+        />
+      )}
+    </FormField>
+  );
+}

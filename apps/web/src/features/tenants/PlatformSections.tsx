@@ -1,0 +1,107 @@
+import { FEATURE_CODES, permissionDefinition, type Tenant } from '@rmeet/contract';
+import { Input } from 'antd';
+import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { SwitchField } from '../../ui/admin/SwitchField.tsx';
+import type { FieldErrors } from '../../ui/admin/useForm.ts';
+import { FormField } from '../../ui/FormField.tsx';
+import type { PlatformDraft } from './draft.ts';
+import { NumberField } from './NumberField.tsx';
+
+interface SectionProps {
+  draft: PlatformDraft;
+  errors: FieldErrors<PlatformDraft>;
+  onChange: (part: Partial<PlatformDraft>) => void;
+}
+
+export function NameField({ draft, errors, onChange }: SectionProps) {
+  const t = useTexts('tenants');
+  return (
+    <FormField label={t('form.name')} required error={errors.name} hint={t('form.nameHint')}>
+      {(control) => (
+        <Input
+          {...control}
+          value={draft.name}
+          maxLength={100}
+          autoFocus
+          autoComplete="off"
+          data-testid="tenant-name"
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+      )}
+    </FormField>
+  );
+}
+
+/** What the tenant may use at most, and what it uses now. */
+export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & { usage?: Tenant['usage'] }) {
+  const t = useTexts('tenants');
+  const used = (count: number | undefined) => (count === undefined ? undefined : t('quota.used', { used: count }));
+  const shared = { placeholder: t('unlimited') };
+  return (
+    <fieldset>
+      <legend>{t('quota.title')}</legend>
+      <p className="admin-form-hint">{t('quota.hint')}</p>
+      <div className="admin-form-row">
+        <NumberField {...shared} label={t('quota.users')} value={draft.users} error={errors.users} hint={used(usage?.users)} testId="quota-users" onChange={(users) => onChange({ users })} />
+        <NumberField
+          {...shared}
+          label={t('quota.terminals')}
+          value={draft.terminals}
+          error={errors.terminals}
+          hint={used(usage?.terminals)}
+          testId="quota-terminals"
+          onChange={(terminals) => onChange({ terminals })}
+        />
+        <NumberField
+          {...shared}
+          label={t('quota.recording')}
+          value={draft.recordingGb}
+          error={errors.recordingGb}
+          unit={t('quota.gb')}
+          precision={3}
+          testId="quota-recording"
+          onChange={(recordingGb) => onChange({ recordingGb })}
+        />
+        <NumberField
+          {...shared}
+          label={t('quota.meeting')}
+          value={draft.meetingMinutes}
+          error={errors.meetingMinutes}
+          unit={t('quota.minutes')}
+          testId="quota-meeting"
+          onChange={(meetingMinutes) => onChange({ meetingMinutes })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** Which features the tenant is denied. */
+export function FeatureSection({ draft, onChange }: SectionProps) {
+  const t = useTexts('tenants');
+  const language = useLanguage();
+  return (
+    <fieldset>
+      <legend>{t('feature.title')}</legend>
+      <p className="admin-form-hint">{t('feature.hint')}</p>
+      <div className="tenant-features">
+        {FEATURE_CODES.map((code) => {
+          const definition = permissionDefinition(code);
+          return (
+            <SwitchField
+              key={code}
+              label={definition[language]}
+              hint={definition.inUse ? undefined : t('feature.unused')}
+              checked={!draft.deniedFeatures.includes(code)}
+              testId={`feature-${code}`}
+              onChange={(allowed) => {
+                const others = draft.deniedFeatures.filter((one) => one !== code);
+                onChange({ deniedFeatures: allowed ? others : [...others, code].sort() });
+              }}
+            />
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}

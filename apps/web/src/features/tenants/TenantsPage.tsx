@@ -1,0 +1,129 @@
+import type { Tenant } from '@rmeet/contract';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { usePermission } from '../../lib/access.ts';
+import { language, useTexts } from '../../lib/i18n/index.ts';
+import { useListState } from '../../lib/listState.ts';
+import { ask, toast } from '../../lib/notify.ts';
+import { formatTime } from '../../lib/time.ts';
+import { AdminPage } from '../../ui/admin/AdminPage.tsx';
+import { AdminTable } from '../../ui/admin/AdminTable.tsx';
+import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
+import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
+import { OneTimePassword, type MadePassword } from '../../ui/admin/OneTimePassword.tsx';
+import { RowActions } from '../../ui/admin/RowActions.tsx';
+import { StatusMark } from '../../ui/admin/StatusMark.tsx';
+import { useOpening } from '../../ui/admin/useOpening.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { listShape, TENANT_STATUSES, type TenantListState } from './listShape.ts';
+import { NewTenantDrawer } from './NewTenantDrawer.tsx';
+import { useSetTenantEnabled, useTenantList } from './queries.ts';
+import { TenantDrawer } from './TenantDrawer.tsx';
+import './texts.ts';
+import './tenants.css';
+
+/** The tenants of the platform. */
+export function TenantsPage() {
+  const t = useTexts('tenants');
+  const admin = useTexts('admin');
+  const navigate = useNavigate();
+  const [state, setState] = useListState(listShape);
+  const list = useTenantList(state);
+  const editing = useOpening<Tenant | null>();
+  const [made, setMade] = useState<MadePassword | null>(null);
+  const enabling = useSetTenantEnabled();
+  const mayManageUsers = usePermission('users:manage');
+  const columns = useColumns(editing.show);
+
+  const setEnabled = async ({ id, name, enabled }: Tenant) => {
+    const action = enabled ? 'disable' : 'enable';
+    const sure = await ask({
+      title: t(`${action}Title`), text: t(`${action}Text`, { name }), okText: admin(`action.${action}`), cancelText: admin('action.cancel'), danger: enabled,
+    });
+    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', t(`${action}d`)) });
+  };
+
+  const isFiltered = state.keyword !== '' || state.status !== '';
+  const { last } = editing;
+  return (
+    <AdminPage
+      title={t('title')}
+      actions={
+        <Button kind="primary" data-testid="tenant-new" onClick={() => editing.show(null)}>
+          <Icon name="plus" />
+          {t('new')}
+        </Button>
+      }
+    >
+      <AdminTable
+        name="tenants"
+        label={t('title')}
+        columns={columns}
+        list={list}
+        state={state}
+        onState={setState}
+        nameOf={({ name }) => name}
+        actions={{
+          width: 112,
+          render: (tenant) => (
+            <RowActions
+              name={tenant.name}
+              actions={[
+                { key: 'edit', label: admin('action.edit'), run: () => editing.show(tenant) },
+                { key: 'users', label: t('users'), allowed: mayManageUsers, run: () => void navigate(`/users?tenant=${tenant.id}`) },
+                { key: 'enable', label: admin('action.enable'), allowed: !tenant.enabled, run: () => void setEnabled(tenant) },
+                { key: 'disable', label: admin('action.disable'), danger: true, allowed: tenant.enabled, run: () => void setEnabled(tenant) },
+              ]}
+            />
+          ),
+        }}
+        toolbar={
+          <ListToolbar keyword={state.keyword} onSearch={(keyword) => setState({ keyword })} placeholder={t('search')}>
+            <FilterSelect
+              label={admin('status.label')}
+              value={state.status}
+              options={TENANT_STATUSES.map((value) => ({ value, label: admin(`status.${value}`) }))}
+              onChange={(status) => setState({ status })}
+              testId="filter-status"
+            />
+          </ListToolbar>
+        }
+        empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
+      />
+      {last?.value && <TenantDrawer key={last.opening} tenant={last.value} open={editing.open} onClose={editing.hide} />}
+      {last?.value === null && <NewTenantDrawer key={last.opening} open={editing.open} onClose={editing.hide} onCreated={setMade} />}
+      <OneTimePassword made={made} onClose={() => setMade(null)} />
+    </AdminPage>
+  );
+}
+
+function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, TenantListState['sort']>[] {
+  const t = useTexts('tenants');
+  const count = (value: number) => value.toLocaleString(language());
+  const limit = (value: number | null) => (value === null ? t('unlimited') : count(value));
+  return [
+    {
+      key: 'name', label: t('column.name'), width: 220, sort: 'name', always: true,
+      render: (tenant) => (
+        <button type="button" className="row-link" title={tenant.name} data-testid="tenant-open" onClick={() => onOpen(tenant)}>
+          {tenant.name}
+        </button>
+      ),
+    },
+    { key: 'status', label: t('column.status'), width: 110, render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} /> },
+    { key: 'users', label: t('column.users'), width: 130, render: ({ usage, quotas }) => t('usage', { used: count(usage.users), limit: limit(quotas.users) }) },
+    { key: 'terminals', label: t('column.terminals'), width: 130, render: ({ usage, quotas }) => t('usage', { used: count(usage.terminals), limit: limit(quotas.terminals) }) },
+    {
+      key: 'recording', label: t('column.recording'), width: 130,
+      render: ({ quotas }) => (quotas.recordingBytes === null ? t('unlimited') : t('gigabytes', { size: (quotas.recordingBytes / 1e9).toLocaleString(language()) })),
+    },
+    {
+      key: 'meeting', label: t('column.meeting'), width: 130,
+      render: ({ quotas }) => (quotas.meetingMinutes === null ? t('unlimited') : t('minutes', { minutes: quotas.meetingMinutes })),
+    },
+    { key: 'meetingAdmin', label: t('column.meetingAdmin'), width: 140, optional: true, render: ({ meetingAdmin }) => meetingAdmin.name },
+    { key: 'createdAt', label: t('column.created'), width: 150, sort: 'createdAt', render: ({ createdAt }) => formatTime(createdAt) },
+  ];
+}

@@ -1,0 +1,40 @@
+import { permissionDefinition, type PermissionCode } from '@rmeet/contract';
+import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import type { TenantDraft } from './draft.ts';
+
+/** Names the fields of a tenant's form and says their values in words, for the notice of somebody else's edit. */
+export function useDescribe() {
+  const t = useTexts('tenants');
+  const admin = useTexts('admin');
+  const language = useLanguage();
+  const contact = (who: 'meetingAdmin' | 'serviceDesk', part: 'name' | 'phone') => t(`contacts.${part}`, { who: t(`contacts.${who}`) });
+  const number = (value: number | null, empty: string) => (value === null ? empty : String(value));
+  const unlimited = t('unlimited');
+  return <D extends Partial<TenantDraft>>(field: keyof D, draft: D): { label: string; value: string } => {
+    const of = draft as TenantDraft;
+    const words: Record<keyof TenantDraft, () => [string, string]> = {
+      name: () => [t('form.name'), of.name],
+      users: () => [t('quota.users'), number(of.users, unlimited)],
+      terminals: () => [t('quota.terminals'), number(of.terminals, unlimited)],
+      recordingGb: () => [t('quota.recording'), number(of.recordingGb, unlimited)],
+      meetingMinutes: () => [t('quota.meeting'), number(of.meetingMinutes, unlimited)],
+      deniedFeatures: () => [
+        `${t('feature.title')} (${admin('no')})`,
+        of.deniedFeatures.map((code) => permissionDefinition(code as PermissionCode)[language]).join(', '),
+      ],
+      colour: () => [t('look.colour'), of.colour],
+      logo: () => [t('look.logo'), of.logo],
+      meetingAdminName: () => [contact('meetingAdmin', 'name'), of.meetingAdminName],
+      meetingAdminPhone: () => [contact('meetingAdmin', 'phone'), of.meetingAdminPhone],
+      serviceDeskName: () => [contact('serviceDesk', 'name'), of.serviceDeskName],
+      serviceDeskPhone: () => [contact('serviceDesk', 'phone'), of.serviceDeskPhone],
+      minLength: () => [t('rules.minLength'), number(of.minLength, '')],
+      minClasses: () => [t('rules.minClasses'), String(of.minClasses)],
+      history: () => [t('rules.history'), number(of.history, '')],
+      maxAgeDays: () => [t('rules.maxAgeDays'), number(of.maxAgeDays, t('rules.never'))],
+      auditMonths: () => [t('audit.months'), number(of.auditMonths, '')],
+    };
+    const [label, value] = words[field as keyof TenantDraft]();
+    return { label, value };
+  };
+}

@@ -1,0 +1,120 @@
+import { AUDIT_MONTHS_MIN, decodeContact, encodeContact, FEATURE_CODES, type PermissionCode, type Quotas, type Tenant } from '@rmeet/contract';
+import type { useTexts } from '../../lib/i18n/index.ts';
+import { isPhoneNumber } from '../../ui/admin/account.ts';
+import type { FieldErrors } from '../../ui/admin/useForm.ts';
+
+/** What a tenant's own administrators may set, as it stands in the form. Numbers are null while their field is empty. */
+export interface OwnDraft {
+  /** `#rrggbb`, or empty for the product's own. */
+  colour: string;
+  /** Where the picture is: its address, a `data:` URL for one just chosen, empty for the product's own. */
+  logo: string;
+  meetingAdminName: string;
+  meetingAdminPhone: string;
+  serviceDeskName: string;
+  serviceDeskPhone: string;
+  minLength: number | null;
+  minClasses: number;
+  history: number | null;
+  /** Null: for ever. */
+  maxAgeDays: number | null;
+  auditMonths: number | null;
+}
+
+/** What the platform sets besides; null for no limit. */
+export interface PlatformDraft {
+  name: string;
+  users: number | null;
+  terminals: number | null;
+  recordingGb: number | null;
+  meetingMinutes: number | null;
+  deniedFeatures: readonly string[];
+}
+
+export type TenantDraft = OwnDraft & PlatformDraft;
+
+const GIGABYTE = 1e9;
+
+/** The numbers the server takes. */
+export const RANGES = {
+  users: [1, 1_000_000],
+  terminals: [2, 100_000],
+  recordingGb: [0, 1_000_000],
+  meetingMinutes: [5, 1_440],
+  minLength: [8, 64],
+  history: [0, 24],
+  maxAgeDays: [1, 730],
+  auditMonths: [AUDIT_MONTHS_MIN, 120],
+} as const satisfies Partial<Record<keyof TenantDraft, readonly [number, number]>>;
+/** Those that may be left empty. */
+const OPTIONAL: readonly string[] = ['users', 'terminals', 'recordingGb', 'meetingMinutes', 'maxAgeDays'] satisfies (keyof typeof RANGES)[];
+
+export const newPlatformDraft: PlatformDraft = { name: '', users: null, terminals: null, recordingGb: null, meetingMinutes: null, deniedFeatures: [] };
+
+export function ownDraftOf({ colour, logoUrl, meetingAdmin, serviceDesk, passwordRules, auditMonths }: Tenant): OwnDraft {
+  return {
+    colour: colour ?? '',
+    logo: logoUrl ?? '',
+    meetingAdminName: meetingAdmin.name,
+    meetingAdminPhone: decodeContact(meetingAdmin.phoneNumber),
+    serviceDeskName: serviceDesk.name,
+    serviceDeskPhone: decodeContact(serviceDesk.phoneNumber),
+    ...passwordRules,
+    auditMonths,
+  };
+}
+
+export function draftOf(tenant: Tenant): TenantDraft {
+  const { name, quotas, deniedFeatures } = tenant;
+  const { users, terminals, recordingBytes, meetingMinutes } = quotas;
+  const recordingGb = recordingBytes === null ? null : recordingBytes / GIGABYTE;
+  return { ...ownDraftOf(tenant), name, users, terminals, recordingGb, meetingMinutes, deniedFeatures: [...deniedFeatures].sort() };
+}
+
+/** The part of the calls that the tenant's own administrators send; of a draft without faults. */
+export function ownBody(draft: OwnDraft) {
+  return {
+    colour: draft.colour === '' ? null : draft.colour,
+    ...logoBody(draft.logo),
+    meetingAdmin: { name: draft.meetingAdminName.trim(), phoneNumber: encodeContact(draft.meetingAdminPhone.trim()) },
+    serviceDesk: { name: draft.serviceDeskName.trim(), phoneNumber: encodeContact(draft.serviceDeskPhone.trim()) },
+    passwordRules: { minLength: draft.minLength ?? 0, minClasses: draft.minClasses, history: draft.history ?? 0, maxAgeDays: draft.maxAgeDays },
+    auditMonths: draft.auditMonths ?? 0,
+  };
+}
+
+/** A logo that was there before is not sent again. */
+function logoBody(logo: string): { logo?: string | null } {
+  if (logo === '') return { logo: null };
+  return logo.startsWith('data:') ? { logo: logo.slice(logo.indexOf(',') + 1) } : {};
+}
+
+/** The part of the calls that only the platform sends. */
+export function platformBody({ name, users, terminals, recordingGb, meetingMinutes, deniedFeatures }: PlatformDraft) {
+  const quotas: Quotas = { users, terminals, recordingBytes: recordingGb === null ? null : Math.round(recordingGb * GIGABYTE), meetingMinutes };
+  // What the product does not know any more cannot be denied.
+  return { name: name.trim(), quotas, deniedFeatures: deniedFeatures.filter((code): code is PermissionCode => (FEATURE_CODES as string[]).includes(code)) };
+}
+
+type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
+type TenantTexts = ReturnType<typeof useTexts<'tenants'>>;
+
+/** What is wrong with a draft, or with a part of one, before anything is sent. */
+export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: AdminTexts): FieldErrors<TenantDraft> {
+  const faults: FieldErrors<TenantDraft> = {};
+  if (draft.name?.trim() === '') faults.name = admin('invalid.required');
+  if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour)) faults.colour = t('look.colourInvalid');
+  for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
+    if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
+  }
+  for (const [field, [min, max]] of Object.entries(RANGES) as [keyof typeof RANGES, readonly [number, number]][]) {
+    const value = draft[field];
+    if (value === undefined || (value === null && OPTIONAL.includes(field))) continue;
+    if (value === null || value < min || value > max) faults[field] = admin('invalid.range', { min, max });
+  }
+  return faults;
+}
+
+export function isColour(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
+}

@@ -1,0 +1,2 @@
+export { TenantSettingsPage } from './TenantSettingsPage.tsx';
+export { TenantsPage } from './TenantsPage.tsx';

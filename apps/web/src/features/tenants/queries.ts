@@ -1,0 +1,47 @@
+import type { Tenant } from '@rmeet/contract';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { findInPages } from '../../lib/findInPages.ts';
+import { profileQuery } from '../../lib/profile.ts';
+import type { TenantListState } from './listShape.ts';
+
+const KEY = 'tenants';
+
+export function useTenantList(state: TenantListState) {
+  return useQuery({
+    queryKey: [KEY, 'list', state],
+    queryFn: () => {
+      const { keyword, current, size, sort, order, status } = state;
+      return api.tenants.list({ query: { keyword, current, size, sort, order, ...(status === '' ? {} : { status }) } });
+    },
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** The caller's own tenant as it stands when the form opens, and no newer: an edit starts from what the person saw. */
+export function useOwnTenant() {
+  return useQuery({ queryKey: ['tenant-own'], queryFn: () => api.tenants.own(), staleTime: Infinity, gcTime: 0, meta: { quiet: 'unloaded' } });
+}
+
+/** Fetches again what shows tenants, the caller's own look included. */
+export function useRefreshTenants(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: [KEY] }),
+      client.invalidateQueries({ queryKey: ['tenant-options'] }),
+      client.invalidateQueries({ queryKey: profileQuery.queryKey }),
+    ]);
+  };
+}
+
+/** A tenant as it stands now, whatever it is called by now. */
+export function findTenant(id: string): Promise<Tenant | undefined> {
+  return findInPages((paging) => api.tenants.list({ query: { sort: 'createdAt', ...paging } }), id);
+}
+
+export function useSetTenantEnabled() {
+  const refresh = useRefreshTenants();
+  return useMutation({ mutationFn: (body: { id: string; enabled: boolean }) => api.tenants.setEnabled({ body }), onSettled: refresh });
+}

@@ -1,0 +1,63 @@
+import { Tree } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ancestorsOf, departmentTree, flatten, searchDepartments, type DepartmentNode } from './departments.ts';
+
+interface DepartmentTreeProps {
+  paths: readonly string[];
+  /** The department chosen; empty for all. */
+  value: string;
+  onChange: (department: string) => void;
+}
+
+/** Pixels. */
+const HEIGHT = 480;
+
+function drawName({ path, name }: DepartmentNode) {
+  return (
+    <span className="departments-name" title={path} data-testid="department">
+      {name}
+    </span>
+  );
+}
+
+/** Chooses a department with all below it. Search opens what it finds. */
+export function DepartmentTree({ paths, value, onChange }: DepartmentTreeProps) {
+  const t = useTexts('users');
+  const [keyword, setKeyword] = useState('');
+  const tree = useMemo(() => departmentTree(paths), [paths]);
+  const [opened, setOpened] = useState<readonly string[]>(() => ancestorsOf(value));
+  const found = useMemo(() => searchDepartments(tree, keyword), [tree, keyword]);
+  const all = useMemo(() => flatten(found), [found]);
+  const keysOf = (nodes: readonly DepartmentNode[]) => nodes.map(({ key }) => key);
+
+  return (
+    <section className="departments" aria-label={t('departments.label')}>
+      <SearchField keyword={keyword} onSearch={setKeyword} placeholder={t('departments.search')} testId="department-search" />
+      <Button kind="quiet" className="departments-all" aria-pressed={value === ''} data-testid="department-all" onClick={() => onChange('')}>
+        {t('departments.all')}
+      </Button>
+      {found.length === 0 ? (
+        <p className="departments-none" role="status">
+          {t('departments.none')}
+        </p>
+      ) : (
+        <Tree<DepartmentNode>
+          aria-label={t('departments.label')}
+          blockNode
+          height={HEIGHT}
+          treeData={found}
+          fieldNames={{ title: 'name' }}
+          selectedKeys={keysOf(all.filter(({ path }) => path === value))}
+          expandedKeys={keysOf(keyword === '' ? all.filter(({ path }) => opened.includes(path)) : all)}
+          titleRender={drawName}
+          onExpand={(_keys, { node: { path }, expanded }) => setOpened((now) => (expanded ? [...now, path] : now.filter((one) => one !== path)))}
+          // Choosing the chosen one again shows all.
+          onSelect={(_keys, { node, selected }) => onChange(selected ? node.path : '')}
+        />
+      )}
+    </section>
+  );
+}

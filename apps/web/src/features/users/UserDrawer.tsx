@@ -1,0 +1,141 @@
+import type { User } from '@rmeet/contract';
+import { AutoComplete } from 'antd';
+import { usePermission } from '../../lib/access.ts';
+import { ApiError } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import { changedKeys } from '../../lib/rebase.ts';
+import { accountBody, accountFaults } from '../../ui/admin/account.ts';
+import { AccountFields } from '../../ui/admin/AccountFields.tsx';
+import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
+import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
+import { RolePicker, useRoleOptions } from '../../ui/admin/RolePicker.tsx';
+import { SwitchField } from '../../ui/admin/SwitchField.tsx';
+import { useForm } from '../../ui/admin/useForm.ts';
+import { FormField } from '../../ui/FormField.tsx';
+import { draftOf, newUser, type UserDraft } from './draft.ts';
+import { PermissionsField } from './PermissionsField.tsx';
+import { findUser, useDepartments, useRefreshUsers, userCalls } from './queries.ts';
+
+interface UserDrawerProps {
+  /** Null for a new one. */
+  user: User | null;
+  tenant: string;
+  open: boolean;
+  onClose: () => void;
+  /** A new user was made; the password is shown this once. */
+  onCreated: (user: User, password: string | null) => void;
+}
+
+/** Makes a user, or changes one. */
+export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawerProps) {
+  const t = useTexts('users');
+  const admin = useTexts('admin');
+  const refresh = useRefreshUsers();
+  const departments = useDepartments(tenant, true);
+  const mayGrant = usePermission('users:grant');
+  const grants = user ? user.can.grant : mayGrant;
+  const roles = useRoleOptions('user', grants);
+  const calls = userCalls(tenant);
+
+  const save = async (draft: UserDraft, version: number): Promise<{ user: User; password: string | null }> => {
+    const details = { ...accountBody(draft), department: draft.department, isTenantAdmin: draft.isTenantAdmin };
+    if (!user) {
+      return calls.create({ ...details, account: draft.account.trim(), ...(draft.roleIds && grants ? { roleIds: [...draft.roleIds] } : {}) });
+    }
+    const changed = changedKeys(draftOf(user), draft);
+    // First, because it changes nothing when it is refused; the rest then says what is wrong with it.
+    if (changed.includes('roleIds') || changed.includes('permissionIds')) await calls.setGrants(user.id, draft.roleIds ?? [], draft.permissionIds);
+    return { user: await calls.update({ ...details, id: user.id, version }), password: null };
+  };
+
+  const form = useForm<UserDraft, { user: User; password: string | null }>({
+    initial: user ? draftOf(user) : newUser,
+    version: user?.version ?? 0,
+    keepAs: `user:${user?.id ?? `new:${tenant}`}`,
+    check: (draft) => accountFaults(draft, admin),
+    send: save,
+    fieldOf: { ACCOUNT_TAKEN: 'account', ROLE_UNKNOWN: 'roleIds', PERMISSION_UNKNOWN: 'permissionIds', LAST_ADMIN: 'isTenantAdmin', OWN_ACCOUNT: 'isTenantAdmin' },
+    newest: async () => {
+      const now = user && (await findUser(tenant, user));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      return { draft: draftOf(now), version: now.version };
+    },
+    onSaved: (saved) => {
+      void refresh();
+      toast('success', user ? admin('saved') : t('form.created'));
+      if (!user) onCreated(saved.user, saved.password);
+      onClose();
+    },
+  });
+  const { draft, errors, change } = form;
+  const standardRoles = (roles.data ?? []).filter(({ isDefault }) => isDefault).map(({ id }) => id);
+
+  const describe: Describe<UserDraft> = (field, of) => {
+    const words: Record<keyof UserDraft, [string, string]> = {
+      account: [admin('account.account'), of.account],
+      name: [admin('account.name'), of.name],
+      phoneNumber: [admin('account.phoneNumber'), of.phoneNumber],
+      email: [admin('account.email'), of.email],
+      locale: [admin('account.locale'), of.locale],
+      department: [admin('account.department'), of.department],
+      isTenantAdmin: [t('tenantAdmin'), admin(of.isTenantAdmin ? 'yes' : 'no')],
+      permissionIds: [t('permissions.title'), ''],
+      roleIds: [admin('account.roles'), (roles.data ?? []).filter(({ id }) => of.roleIds?.includes(id)).map(({ name }) => name).join(', ')],
+    };
+    const [label, value] = words[field];
+    return { label, value };
+  };
+
+  return (
+    <FormDrawer
+      title={user ? t('form.titleEdit', { name: user.name }) : t('form.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      describe={describe}
+      {...(user ? {} : { submitText: t('form.submitNew') })}
+      testId="user-drawer"
+    >
+      <AccountFields draft={draft} errors={errors} onChange={change} isNew={user === null}>
+        <FormField label={admin('account.department')} error={errors.department} hint={t('departments.hint')}>
+          {(control) => (
+            <AutoComplete
+              {...control}
+              value={draft.department}
+              options={(departments.data ?? []).map((path) => ({ value: path }))}
+              showSearch={{ filterOption: (typed, option) => option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false }}
+              placeholder={t('departments.placeholder')}
+              maxLength={300}
+              data-testid="user-department"
+              onChange={(department: string) => change({ department })}
+            />
+          )}
+        </FormField>
+      </AccountFields>
+      <fieldset>
+        <legend>{t('form.grants')}</legend>
+        <SwitchField
+          label={t('tenantAdmin')}
+          hint={t('tenantAdminHint')}
+          error={errors.isTenantAdmin}
+          checked={draft.isTenantAdmin}
+          testId="user-tenant-admin"
+          onChange={(isTenantAdmin) => change({ isTenantAdmin })}
+        />
+        {grants && (
+          <RolePicker
+            kind="user"
+            roleIds={draft.roleIds ?? standardRoles}
+            known={user?.roles ?? []}
+            error={errors.roleIds}
+            onChange={(roleIds) => change({ roleIds: roleIds.sort() })}
+          />
+        )}
+      </fieldset>
+      {user && grants && (
+        <PermissionsField user={user} tenant={tenant} chosen={draft.permissionIds} error={errors.permissionIds} onChange={(permissionIds) => change({ permissionIds })} />
+      )}
+    </FormDrawer>
+  );
+}

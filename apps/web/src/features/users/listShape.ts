@@ -1,0 +1,16 @@
+import { oneOf, shortText, type ListState } from '../../lib/listState.ts';
+
+export const USER_STATUSES = ['enabled', 'disabled', 'deleted'] as const;
+
+/** What can be set about the list of users. `tenant` is for operators. */
+export const listShape = {
+  filters: {
+    tenant: shortText(36),
+    department: shortText(300),
+    status: oneOf(['', ...USER_STATUSES], ''),
+    role: shortText(36),
+  },
+  sorts: ['name', 'account', 'department', 'createdAt', 'lastLoginAt'],
+} as const;
+
+export type UserListState = ListState<typeof listShape>;

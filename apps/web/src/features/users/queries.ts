@@ -1,0 +1,95 @@
+import { contract, pathOf, type User } from '@rmeet/contract';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { findInPages } from '../../lib/findInPages.ts';
+import { language } from '../../lib/i18n/index.ts';
+import type { UserListState } from './listShape.ts';
+
+const KEY = 'users';
+
+/** The tenant operators name in each call; users always get their own. */
+const ofTenant = (tenant: string) => (tenant === '' ? {} : { tenantId: tenant });
+
+function filterOf({ tenant, keyword, department, status, role, sort, order }: UserListState) {
+  return {
+    ...ofTenant(tenant), keyword, department, sort, order,
+    ...(status === '' ? {} : { status }),
+    ...(role === '' ? {} : { roleId: role }),
+    ...(language() === 'en' ? { en: '1' } : {}),
+  };
+}
+
+/** One page of the list. The page before stays while the next one comes. */
+export function useUserList(state: UserListState, enabled: boolean) {
+  return useQuery({
+    queryKey: [KEY, 'list', state, language()],
+    queryFn: () => api.users.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+    // Never another tenant's rows under this one's name.
+    placeholderData: (before, query) => ((query?.queryKey[2] as UserListState | undefined)?.tenant === state.tenant ? keepPreviousData(before) : undefined),
+    enabled,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** Where the workbook with the whole list is. */
+export function exportPath(state: UserListState): string {
+  return pathOf(contract.users.export, { query: filterOf(state) });
+}
+
+/** The paths of a tenant's departments. */
+export function useDepartments(tenant: string, enabled: boolean) {
+  return useQuery({
+    queryKey: [KEY, 'departments', tenant],
+    queryFn: () => api.users.departments({ query: ofTenant(tenant) }),
+    staleTime: 60_000,
+    enabled,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** What is granted to a user now. */
+export function useGrants(tenant: string, id: string) {
+  return useQuery({ queryKey: [KEY, 'grants', tenant, id], queryFn: () => api.users.grants({ params: { id }, query: ofTenant(tenant) }) });
+}
+
+/** What can be granted to a tenant's users besides the roles. */
+export function usePermissionOptions(tenant: string, enabled = true) {
+  return useQuery({ queryKey: [KEY, 'permission-options', tenant], queryFn: () => api.permissions.options({ query: ofTenant(tenant) }), staleTime: 60_000, enabled });
+}
+
+export function useRefreshUsers(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+/** A user as it stands now; there is no call for one alone. */
+export async function findUser(tenant: string, { id, account }: Pick<User, 'id' | 'account'>): Promise<User | undefined> {
+  return findInPages((paging) => api.users.list({ query: { ...ofTenant(tenant), keyword: account, sort: 'account', ...paging } }), id);
+}
+
+/** Every call that changes users, for one tenant. */
+export function userCalls(tenant: string) {
+  const of = ofTenant(tenant);
+  return {
+    create: (body: Omit<Parameters<typeof api.users.create>[0]['body'], 'tenantId'>) => api.users.create({ body: { ...body, ...of } }),
+    update: (body: Omit<Parameters<typeof api.users.update>[0]['body'], 'tenantId'>) => api.users.update({ body: { ...body, ...of } }),
+    /** Grants exactly these roles and, besides, these permissions; null leaves those as they are. */
+    setGrants: async (id: string, roleIds: readonly string[], permissionIds: readonly string[] | null) => {
+      const besides = permissionIds ?? (await api.users.grants({ params: { id }, query: of })).permissionIds;
+      await api.users.setGrants({ params: { id }, body: { roleIds: [...roleIds], permissionIds: [...besides], ...of } });
+    },
+    setEnabled: (ids: string[], enabled: boolean) => api.users.status({ body: { ids, enabled, ...of } }),
+    resetPassword: (id: string) => api.users.resetPassword({ body: { id, ...of } }),
+    endSessions: (ids: string[]) => api.users.endSessions({ body: { ids, ...of } }),
+  };
+}
+
+export function useRemoveUser(tenant: string) {
+  const refresh = useRefreshUsers();
+  return useMutation({ mutationFn: (id: string) => api.users.remove({ query: { id, ...ofTenant(tenant) } }), onSettled: refresh });
+}
+
+export function useRestoreUser(tenant: string) {
+  const refresh = useRefreshUsers();
+  return useMutation({ mutationFn: (id: string) => api.users.restore({ body: { id, ...ofTenant(tenant) } }), onSettled: refresh });
+}

@@ -1,0 +1,58 @@
+import type { PermissionEntry } from '@rmeet/contract';
+import { useSyncExternalStore } from 'react';
+import { session } from './browser.ts';
+import type { System } from './system.ts';
+
+/** Who somebody is to the routes; not to be taken for the roles the server grants permissions by. */
+export type RouteRole = 'admin' | 'superAdmin';
+
+/** What the account of a token may see, as loaded after the sign-in. */
+export interface Access {
+  token: string;
+  roles: readonly RouteRole[];
+  /** The menu entries and permissions it has. */
+  entries: readonly PermissionEntry[];
+}
+
+let current: Access | null = null;
+const listeners = new Set<() => void>();
+
+/** Starts empty: nothing is known about a token before it is loaded (`loadAccess.ts`). */
+export const access = {
+  /** What is known about the token in use; null while its roles are missing. */
+  get: (): Access | null => (current?.token === session.token ? current : null),
+  set: (next: Access | null): void => {
+    current = next;
+    for (const listener of listeners) listener();
+  },
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+export function useAccess(): Access | null {
+  return useSyncExternalStore(access.subscribe, access.get);
+}
+
+export function routeRolesOf(system: System): readonly RouteRole[] {
+  return system === 'admin' ? ['superAdmin'] : ['admin'];
+}
+
+/** Whether the signed-in account has a permission. Throws when none is named. */
+export function hasPermission(code: string): boolean {
+  if (!code) throw new Error('The permission key must not be empty.');
+  return session.codes.includes(code);
+}
+
+/** The id of a permission the account has. Throws when none is named. */
+export function permissionId(code: string): string | undefined {
+  if (!code) throw new Error('The permission parameter must not be empty.');
+  return session.idOfCode[code];
+}
+
+/** {@link hasPermission}, kept up to date while the component is shown. */
+export function usePermission(code: string): boolean {
+  useAccess();
+  return hasPermission(code);
+}

@@ -1,0 +1,37 @@
+import { CHUNK_LOAD_TIMEOUT } from '@rmeet/contract';
+
+/** A part of the app that did not load, most often because the network is gone or a newer version took its place. */
+export class ChunkError extends Error {
+  override readonly name = 'ChunkError';
+  readonly kind: 'script' | 'style';
+
+  constructor(kind: 'script' | 'style', options?: ErrorOptions) {
+    super(kind === 'style' ? 'A CSS chunk could not be loaded.' : 'A script chunk could not be loaded.', options);
+    this.kind = kind;
+  }
+}
+
+/** Loads a part of the app. Rejects with ChunkError when one of its scripts or stylesheets fails, or all of it takes more than 120 s. */
+export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkError('script')), CHUNK_LOAD_TIMEOUT);
+  });
+  try {
+    return await Promise.race([load(), tooLate]);
+  } catch (error) {
+    throw chunkErrorOf(error) ?? error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the browsers and Vite's loader say of a part that did not come; null for an error of another kind. */
+export function chunkErrorOf(error: unknown): ChunkError | null {
+  if (error instanceof ChunkError) return error;
+  const message = error instanceof Error ? error.message : '';
+  if (message.startsWith('Unable to preload CSS')) return new ChunkError('style', { cause: error });
+  // Chromium, Firefox, Safari.
+  const isImport = /dynamically imported module|error loading dynamically imported|Importing a module script failed/i.test(message);
+  return isImport ? new ChunkError('script', { cause: error }) : null;
+}

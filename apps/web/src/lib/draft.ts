@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent } from 'react';
+
+const KEY = 'drafts';
+/** How to read what stands in the forms on screen now. */
+const forms = new Map<string, () => unknown>();
+let kept: Record<string, unknown> | null = null;
+
+/** Loads the app again; what stands in forms comes back (`keptDraft`). */
+export function reloadKeepingDrafts(): void {
+  keepDrafts();
+  location.reload();
+}
+
+/** Puts what stands in forms aside for the next page load. */
+export function keepDrafts(): void {
+  const drafts = Object.fromEntries([...forms].map(([key, read]) => [key, read()] as const).filter(([, draft]) => draft !== null));
+  if (Object.keys(drafts).length > 0) sessionStorage.setItem(KEY, JSON.stringify(drafts));
+}
+
+/** What stood in a form before the page was loaded again, for the form's first state; undefined for nothing. */
+export function keptDraft(key: string): unknown {
+  if (kept === null) {
+    kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    sessionStorage.removeItem(KEY);
+  }
+  return kept[key];
+}
+
+/** Keeps a form's draft (plain data) when the app must be loaded again while it is on screen; null while there is nothing worth keeping. */
+export function useKeepDraft(key: string, draft: unknown): void {
+  const read = useEffectEvent(() => draft);
+  useEffect(() => {
+    // Taken over by now; the next opening of the form starts afresh.
+    if (kept !== null) delete kept[key];
+    forms.set(key, () => read());
+    return () => {
+      forms.delete(key);
+    };
+  }, [key]);
+}

@@ -1,0 +1,81 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export type Order = 'ASC' | 'DESC';
+export const PAGE_SIZES = [10, 20, 50, 100] as const;
+const STANDARD_SIZE = 20;
+const KEYWORD_LENGTH = 100;
+
+/** Makes a filter's value of what the address says; of nothing (`''`) its standard value. */
+type Filter<V extends string> = (raw: string) => V;
+
+/** A filter with a few values. */
+export function oneOf<V extends string>(values: readonly V[], standard: NoInfer<V>): Filter<V> {
+  return (raw) => values.find((known) => known === raw) ?? standard;
+}
+
+/** A filter of any text up to a length; empty means that it does not filter. */
+export function shortText(length: number): Filter<string> {
+  return (raw) => raw.slice(0, length);
+}
+
+/** What can be set about a list. Filters go by the names they have in the address. */
+export interface ListShape {
+  filters: Record<string, Filter<string>>;
+  /** The first one is the standard. */
+  sorts: readonly string[];
+  /** The order the list has by itself; ascending when missing. */
+  order?: (filters: Readonly<Record<string, string>>) => Order;
+}
+
+/** A list's state: search, paging (`current` counts from 1), sorting and filters. */
+export type ListState<S extends ListShape> = {
+  keyword: string;
+  current: number;
+  size: number;
+  sort: S['sorts'][number];
+  order: Order;
+} & { [K in keyof S['filters']]: ReturnType<S['filters'][K]> };
+
+function filtersOf(shape: ListShape, params: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(Object.entries(shape.filters).map(([name, filter]) => [name, filter(params.get(name) ?? '')]));
+}
+
+/** The list's state as the address says it; what the address lacks or gets wrong is the standard. */
+export function readListState<S extends ListShape>(shape: S, params: URLSearchParams): ListState<S> {
+  const filters = filtersOf(shape, params);
+  const current = Number(params.get('page'));
+  return {
+    ...filters,
+    keyword: (params.get('q') ?? '').slice(0, KEYWORD_LENGTH),
+    current: Number.isInteger(current) && current >= 1 ? current : 1,
+    size: PAGE_SIZES.find((known) => String(known) === params.get('size')) ?? STANDARD_SIZE,
+    sort: shape.sorts.find((known) => known === params.get('sort')) ?? shape.sorts[0],
+    order: (['ASC', 'DESC'] as const).find((known) => known === params.get('order')) ?? shape.order?.(filters) ?? 'ASC',
+  } as ListState<S>;
+}
+
+/** The address after a change; standards are left out. Anything but paging goes back to the first page. */
+export function writeListState<S extends ListShape>(shape: S, params: URLSearchParams, change: Partial<ListState<S>>): URLSearchParams {
+  const next = { ...readListState(shape, params), current: 1, ...change } as ListState<S> & Record<string, string>;
+  const result = new URLSearchParams(params);
+  const put = (key: string, value: string | number, standard: string | number | undefined) => {
+    if (value === standard) result.delete(key);
+    else result.set(key, String(value));
+  };
+  for (const [name, filter] of Object.entries(shape.filters)) put(name, next[name] ?? '', filter(''));
+  put('q', next.keyword, '');
+  put('page', next.current, 1);
+  put('size', next.size, STANDARD_SIZE);
+  put('sort', next.sort, shape.sorts[0]);
+  put('order', next.order, shape.order?.(filtersOf(shape, result)) ?? 'ASC');
+  return result;
+}
+
+/** Reads and changes a list's state in the address. Typing in the search replaces the entry in the history. */
+export function useListState<S extends ListShape>(shape: S): [ListState<S>, (change: Partial<ListState<S>>) => void] {
+  const [params, setParams] = useSearchParams();
+  const state = useMemo(() => readListState(shape, params), [shape, params]);
+  const change = (part: Partial<ListState<S>>) => setParams((now) => writeListState(shape, now, part), { replace: 'keyword' in part });
+  return [state, change];
+}

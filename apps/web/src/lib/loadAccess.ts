@@ -1,0 +1,42 @@
+import { ACCOUNT_ROLES, ENTRY_TYPES, type PermissionEntry, type Profile } from '@rmeet/contract';
+import { access, routeRolesOf } from './access.ts';
+import { api } from './api/index.ts';
+import { session, system } from './browser.ts';
+import { language } from './i18n/index.ts';
+import { profileQuery } from './profile.ts';
+import { queryClient } from './query.ts';
+import type { StoredUser } from './session.ts';
+
+/**
+ * Loads who the token's account is and what it may see; again whenever that has changed. Throws what the user info
+ * failed with; a menu that cannot be had is only logged, and the app goes on with the one it has, or none.
+ */
+export async function loadAccess(): Promise<void> {
+  const { token } = session;
+  if (token === null) throw new Error('Nobody is signed in.');
+  // What was fetched before is not for this account.
+  if (access.get() === null) queryClient.clear();
+  const [profile, entries] = await Promise.all([queryClient.fetchQuery({ ...profileQuery, staleTime: 0 }), loadEntries()]);
+  // Signed out or in anew meanwhile: this is about somebody else.
+  if (session.token !== token) return;
+  session.describe(storedUserOf(profile), idsOf(entries));
+  access.set({ token, roles: routeRolesOf(system), entries });
+}
+
+async function loadEntries(): Promise<readonly PermissionEntry[]> {
+  try {
+    return await api.permissions.mine({ query: { en: language() === 'en' ? '1' : undefined } });
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- logged and no more: the app goes on
+    console.error('The menu could not be loaded.', error);
+    return access.get()?.entries ?? [];
+  }
+}
+
+function storedUserOf({ id, account, name, tenantId, tenantName, isTenantAdmin, locale, accountRole, flags }: Profile): StoredUser {
+  return { id, account, name, tenantId, tenantName, isTenantAdmin, locale, kind: ACCOUNT_ROLES[accountRole].of, ...flags };
+}
+
+function idsOf(entries: readonly PermissionEntry[]): Record<string, string> {
+  return Object.fromEntries(entries.flatMap(({ type, code, id }) => (type === ENTRY_TYPES.permission && code !== null ? [[code, id]] : [])));
+}

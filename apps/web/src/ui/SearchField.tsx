@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTexts } from '../lib/i18n/index.ts';
+import { Icon } from './icons.tsx';
+import { IconButton } from './IconButton.tsx';
+import { ask, come, searchFor } from './search.ts';
+import './searchField.css';
+
+/** Milliseconds without a key before the search runs. */
+const SEARCH_DELAY = 300;
+
+interface SearchFieldProps {
+  keyword: string;
+  onSearch: (keyword: string) => void;
+  /** What the search looks through. */
+  placeholder: string;
+  testId: string;
+}
+
+/** Searches when nothing was typed for a moment. */
+export function SearchField({ keyword, onSearch, placeholder, testId }: SearchFieldProps) {
+  const t = useTexts('common');
+  const [search, setSearch] = useState(() => searchFor(keyword));
+  if (search.keyword !== keyword) setSearch(come(search, keyword));
+  const { typed } = search;
+  const type = (text: string) => setSearch((now) => ({ ...now, typed: text }));
+
+  const run = useEffectEvent((wanted: string) => {
+    setSearch((now) => ask(now, wanted));
+    onSearch(wanted);
+  });
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === keyword) return undefined;
+    const timer = setTimeout(() => run(wanted), SEARCH_DELAY);
+    return () => clearTimeout(timer);
+  }, [typed, keyword]);
+
+  return (
+    <div className="search-field" role="search" aria-label={placeholder}>
+      <Icon name="search" />
+      <input
+        type="search"
+        value={typed}
+        maxLength={100}
+        placeholder={placeholder}
+        aria-label={placeholder}
+        data-testid={testId}
+        onChange={(event) => type(event.target.value)}
+      />
+      {typed !== '' && <IconButton icon="close" label={t('searchClear')} onClick={() => type('')} />}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTexts } from '../../lib/i18n/index.ts';
+import type { Conflict } from './useForm.ts';
+import './texts.ts';
+import './form.css';
+
+/** What a field is called, and its value in a draft in words. */
+export type Describe<D> = (field: keyof D, draft: D) => { label: string; value: string };
+
+/** Says what somebody else changed while this person was typing. */
+export function ConflictNotice<D extends object>({ conflict: { fields, before, now }, describe }: { conflict: Conflict<D>; describe: Describe<D> }) {
+  const t = useTexts('admin');
+  return (
+    <div className="conflict-notice" role="alert" data-testid="conflict-notice">
+      <strong>{t('conflict.title')}</strong>
+      <p>{t('conflict.text')}</p>
+      <ul>
+        {fields.map((field) => {
+          const { label, value } = describe(field, now);
+          return <li key={String(field)}>{t('conflict.line', { field: label, from: describe(field, before).value || t('conflict.none'), to: value || t('conflict.none') })}</li>;
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useMutation } from '@tanstack/react-query';
+import { download } from '../../lib/download.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { Button } from '../Button.tsx';
+import { Icon } from '../icons.tsx';
+import './texts.ts';
+
+/** Downloads a list with its filters: `path` as `pathOf(contract.users.export, { query })` makes it. */
+export function ExportButton({ path }: { path: string }) {
+  const t = useTexts('admin');
+  const { mutate, isPending } = useMutation({ mutationFn: () => download(path) });
+  return (
+    <Button busy={isPending} data-testid="export" onClick={() => mutate()}>
+      <Icon name="download" />
+      {t('export')}
+    </Button>
+  );
+}

@@ -1,0 +1,12 @@
+import { useTexts } from '../../lib/i18n/index.ts';
+import './texts.ts';
+import './admin.css';
+
+export type Status = 'enabled' | 'disabled' | 'deleted';
+const CLASSES: Record<Status, string> = { enabled: 'status-mark', disabled: 'status-mark status-mark-off', deleted: 'status-mark status-mark-gone' };
+
+/** Whether an account or a tenant is enabled, disabled or deleted, in a word. */
+export function StatusMark({ status }: { status: Status }) {
+  const t = useTexts('admin');
+  return <span className={CLASSES[status]}>{t(`status.${status}`)}</span>;
+}

@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type RefObject } from 'react';
+import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
+import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
+import { changedKeys, rebase } from '../../lib/rebase.ts';
+import { useFaultFocus } from '../../lib/useFaultFocus.ts';
+
+export type FieldErrors<D> = Partial<Record<keyof D, string>>;
+
+/** Somebody else's edit that came in between: which fields it changed, from what to what. */
+export interface Conflict<D> {
+  fields: readonly (keyof D)[];
+  before: D;
+  now: D;
+}
+
+interface FormOptions<D extends object, R> {
+  initial: D;
+  /** What is wrong before anything is sent. */
+  check: (draft: D) => FieldErrors<D>;
+  /** Sends the draft; `version` is the one that was edited, 0 for a new thing. */
+  send: (draft: D, version: number) => Promise<R>;
+  version?: number;
+  /** The thing as it stands now, after CHANGED_MEANWHILE. */
+  newest?: () => Promise<{ draft: D; version: number }>;
+  /** Which field an error code is about, and which one an input's path (`admin.account`) where it is called otherwise. */
+  fieldOf?: Readonly<Record<string, keyof D>>;
+  onSaved: (result: R) => void;
+  /** What is typed comes back after the app was loaded again, under this name of the form and its thing; missing: it does not. */
+  keepAs?: string;
+  /** Fields that do not come back, as secrets and pictures. */
+  unkept?: readonly (keyof D)[];
+}
+
+/** What stood in a form, and what it began from. */
+interface Kept<D> {
+  base: D;
+  draft: D;
+}
+
+/** A form's state, for FormDrawer and its fields. */
+export interface Form<D extends object> {
+  draft: D;
+  errors: FieldErrors<D>;
+  conflict: Conflict<D> | null;
+  isDirty: boolean;
+  isSaving: boolean;
+  change: (part: Partial<D>) => void;
+  submit: () => void;
+  /** Starts again from what was saved. */
+  reset: (draft: D, version: number) => void;
+  /** Forgets what was typed. */
+  undo: () => void;
+  root: RefObject<HTMLFormElement | null>;
+}
+
+/** Keeps what is typed, shows refusals at the fields they are about, and merges with what somebody else saved meanwhile. */
+export function useForm<D extends object, R>({ initial, check, send, version: first = 0, newest, fieldOf = {}, onSaved, keepAs, unkept = [] }: FormOptions<D, R>): Form<D> {
+  const [base, setBase] = useState(initial);
+  const [version, setVersion] = useState(first);
+  const [draft, setDraft] = useState(() => {
+    const kept = keepAs === undefined ? undefined : (keptDraft(keepAs) as Kept<D> | undefined);
+    return kept ? rebase(kept.base, kept.draft, initial).draft : initial;
+  });
+  const [errors, setErrors] = useState<FieldErrors<D>>({});
+  const [conflict, setConflict] = useState<Conflict<D> | null>(null);
+  const { root, focusFault } = useFaultFocus();
+  const save = useMutation({ mutationFn: () => send(draft, version), meta: { quiet: true } });
+
+  const typed = { ...draft, ...Object.fromEntries(unkept.map((field) => [field, base[field]])) };
+  useKeepDraft(keepAs ?? '', keepAs !== undefined && changedKeys(base, typed).length > 0 ? ({ base, draft: typed } satisfies Kept<D>) : null);
+
+  const showErrors = (next: FieldErrors<D>) => {
+    setErrors(next);
+    focusFault();
+  };
+
+  /** Takes over the newest version, keeping what was typed here. */
+  const takeNewest = async (find: NonNullable<typeof newest>) => {
+    const now = await find();
+    const { draft: merged, theirs } = rebase(base, draft, now.draft);
+    setConflict({ fields: theirs, before: base, now: now.draft });
+    setDraft(merged);
+    setBase(now.draft);
+    setVersion(now.version);
+    root.current?.scrollIntoView();
+  };
+
+  const refused = (reason: unknown) => {
+    if (newest && isApiError(reason, 'CHANGED_MEANWHILE')) {
+      takeNewest(newest).catch(reportError);
+      return;
+    }
+    const next = reason instanceof ApiError ? errorsOf(reason, draft, fieldOf) : {};
+    if (Object.keys(next).length > 0) showErrors(next);
+    else reportError(reason);
+  };
+
+  const saved = (result: R) => {
+    // It may stay on screen for a moment, with nothing more to lose.
+    setBase(draft);
+    onSaved(result);
+  };
+
+  const reset = (next: D, nextVersion: number) => {
+    setBase(next);
+    setDraft(next);
+    setVersion(nextVersion);
+    setErrors({});
+    setConflict(null);
+  };
+
+  return {
+    draft,
+    errors,
+    conflict,
+    isDirty: changedKeys(base, draft).length > 0,
+    isSaving: save.isPending,
+    change: (part) => {
+      setDraft((now) => ({ ...now, ...part }));
+      setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))) as FieldErrors<D>);
+    },
+    submit: () => {
+      const faults = check(draft);
+      if (Object.keys(faults).length > 0) showErrors(faults);
+      else save.mutate(undefined, { onSuccess: saved, onError: refused });
+    },
+    reset,
+    undo: () => reset(base, version),
+    root,
+  };
+}
+
+/** The fields a refusal is about, with the server's sentence. */
+function errorsOf<D extends object>({ code, message, fields }: ApiError, draft: D, fieldOf: Readonly<Record<string, keyof D>>): FieldErrors<D> {
+  const field = fieldOf[code];
+  if (field !== undefined) return { [field]: message } as FieldErrors<D>;
+  // Names of fields are paths, as `roleIds.0`.
+  const named = Object.entries(fields).map(([path, sentence]) => {
+    const known = fieldOf[path] ?? path.split('.').find((part) => part in draft);
+    return [known, sentence] as const;
+  });
+  return Object.fromEntries(named.filter(([known]) => known !== undefined)) as FieldErrors<D>;
+}

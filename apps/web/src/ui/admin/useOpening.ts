@@ -1,0 +1,16 @@
+import { useState } from 'react';
+
+/** What is open beside a list, with a number that is another one at each opening. It stays while it slides out. */
+export function useOpening<T>() {
+  const [last, setLast] = useState<{ value: T; opening: number } | null>(null);
+  const [open, setOpen] = useState(false);
+  return {
+    last,
+    open,
+    show: (value: T) => {
+      setLast((before) => ({ value, opening: (before?.opening ?? 0) + 1 }));
+      setOpen(true);
+    },
+    hide: () => setOpen(false),
+  };
+}

@@ -1,0 +1,235 @@
+import { layoutOf, type Admission, type ConferenceCommand } from '@rmeet/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Call, type LocalMedia } from '../../src/call/index.ts';
+import { admitted, createPorts, refused, silentMedia, waiting } from './fakes.ts';
+import { commanded, conferenceOf, controlOf, terminalOf } from './people.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const last = <T>(items: readonly T[]): T => {
+  const item = items.at(-1);
+  if (item === undefined) throw new Error('there is none yet');
+  return item;
+};
+const PEOPLE = ['chair', 'alice', 'bob'];
+
+/** Microphone and camera that the person has switched on, without a browser. */
+async function speakingMedia(): Promise<LocalMedia> {
+  const trackOf = (kind: string) => Object.assign(new EventTarget(), { id: kind, kind, label: kind, enabled: true, stop: () => undefined, getSettings: () => ({}) });
+  const stream = { getTracks: () => [], getAudioTracks: () => [trackOf('audio')], getVideoTracks: () => [trackOf('video')] };
+  const mediaDevices = Object.assign(new EventTarget(), { getUserMedia: () => Promise.resolve(stream), enumerateDevices: () => Promise.resolve([]) });
+  vi.stubGlobal('navigator', { mediaDevices });
+  const local = silentMedia({ on: true });
+  await local.start();
+  return local;
+}
+
+async function inside({ control = controlOf(PEOPLE), local = silentMedia(), entering = [] as Admission[] } = {}) {
+  const world = createPorts(entering);
+  const call = new Call(admitted('first'), 'Alice', local, world.ports);
+  await pass();
+  const [push, session] = [last(world.pushes), last(world.sessions)];
+  push.status('open');
+  session.events.onState('connected');
+  push.snapshot(conferenceOf('alice', PEOPLE.map((termId) => terminalOf(termId)), { control }));
+  session.meet(true, 'microphone', 'screenAudio', 'camera');
+  await pass();
+  push.acknowledged.length = 0;
+  let now = control;
+  /** The chair does something. */
+  const chair = async (command: ConferenceCommand) => {
+    const { event, control: after } = commanded(now, command);
+    now = after;
+    push.event(event);
+    await pass();
+  };
+  return { ...world, call, local, push, session, chair, state: () => call.store.getSnapshot() };
+}
+
+const mute = (muted: boolean): ConferenceCommand => ({ verb: 'mute', termIds: ['alice'], muted });
+const camera = (open: boolean): ConferenceCommand => ({ verb: 'camera', termIds: ['alice'], open });
+/** What goes out, by kind. */
+const sent = (outgoing: Record<string, MediaStreamTrack | null> | null) => Object.entries(outgoing ?? {}).filter(([, track]) => track !== null).map(([source]) => source);
+
+describe('held', () => {
+  test('a muted terminal sends no sound, and says so when the track is off', async () => {
+    const { chair, session, push, state } = await inside({ local: await speakingMedia() });
+    expect(sent(session.outgoing)).toEqual(['camera', 'microphone']);
+    await chair(mute(true));
+    expect(sent(session.outgoing)).toEqual(['camera']);
+    expect(state().held).toEqual({ microphone: true, camera: false });
+    expect(push.acknowledged).toEqual([]);
+    session.meet(true, 'microphone', 'screenAudio');
+    await pass();
+    expect(push.acknowledged).toEqual([null]);
+  });
+
+  test('what the person has switched on goes out again when the hold ends, and is acknowledged when it does', async () => {
+    const { chair, session, push, local } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true), camera(false)) });
+    expect(sent(session.outgoing)).toEqual([]);
+    expect(local.store.getSnapshot()).toMatchObject({ microphone: { on: true }, camera: { on: true } });
+    await chair(mute(false));
+    await chair(camera(true));
+    expect(sent(session.outgoing)).toEqual(['camera', 'microphone']);
+    session.meet(true, 'microphone', 'screenAudio', 'camera');
+    await pass();
+    expect(push.acknowledged).toEqual([null, null]);
+  });
+
+  test('whoever has switched the microphone off is not put on air by others', async () => {
+    const { chair, session, push } = await inside({ control: controlOf(PEOPLE, mute(true)) });
+    await chair(mute(false));
+    expect(sent(session.outgoing)).toEqual([]);
+    expect(push.acknowledged).toEqual(['personAsked']);
+  });
+
+  test('an engine that does not give the microphone back in time is told', async () => {
+    const { chair, session, push } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true)) });
+    await chair(mute(false));
+    session.meet(false, 'microphone', 'screenAudio');
+    await pass();
+    expect(push.acknowledged).toEqual(['engineFailed']);
+  });
+
+  test('a source refused while held is no news, and what the person wants stays', async () => {
+    const { session, state, local } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true)) });
+    session.events.onRefused('microphone', 'notAllowed');
+    expect(state().notices).toEqual([]);
+    expect(local.store.getSnapshot().microphone.on).toBe(true);
+  });
+
+  test('a new session begins with what is held', async () => {
+    const control = controlOf(PEOPLE, mute(true), { verb: 'limitVideo', termIds: ['alice'], maxHeight: 180 }, { verb: 'volume', termId: 'bob', volume: 30 });
+    const { session, sessions } = await inside({ local: await speakingMedia(), control, entering: [admitted('second')] });
+    await pass(10_000);
+    session.end('lost');
+    await pass(2_000);
+    expect(sessions).toHaveLength(2);
+    expect(sent(last(sessions).outgoing)).toEqual(['camera']);
+    expect(last(sessions).maxHeight).toBe(180);
+    expect(last(sessions).volumeOf('bob')).toBe(0.3);
+  });
+
+  test('asked to unmute: it says so, and unmuting switches the microphone on', async () => {
+    const { call, chair, state, calls, push } = await inside({ local: await speakingMedia(), control: controlOf(PEOPLE, mute(true)) });
+    await chair({ verb: 'askUnmute', termIds: ['alice'] });
+    expect(state().unmuteAsked).toBe(true);
+    expect(push.acknowledged).toEqual([null]);
+    await call.unmute();
+    expect(calls).toEqual(['POST unmute']);
+    await chair({ verb: 'selfUnmute', termId: 'alice' });
+    expect(state()).toMatchObject({ unmuteAsked: false, held: { microphone: false } });
+  });
+});
+
+describe('seen and heard as the control says', () => {
+  test('on air, order and names', async () => {
+    const { chair, state, push } = await inside();
+    await chair({ verb: 'speaker', termId: 'alice' });
+    expect(state().onAir).toBe(true);
+    expect(state().tiles.find(({ own }) => own)?.onAir).toBe(true);
+    await chair({ verb: 'speaker', termId: 'bob' });
+    expect(state().onAir).toBe(false);
+    await chair({ verb: 'rename', termId: 'bob', name: 'Room 301' });
+    expect(state().tiles.find(({ termId }) => termId === 'bob')?.name).toBe('Room 301');
+    expect(push.acknowledged).toEqual([null, null, null]);
+  });
+
+  test('volumes: as set, and a stranger is not heard', async () => {
+    const { chair, session } = await inside();
+    await chair({ verb: 'volume', termId: 'bob', volume: 60 });
+    expect(['bob', 'chair', 'stranger'].map(session.volumeOf)).toEqual([0.6, 1, 0]);
+    await chair({ verb: 'depart', termIds: ['bob'] });
+    expect(session.volumeOf('bob')).toBe(0);
+  });
+
+  test('layers: those of the layout shown', async () => {
+    const { call, session } = await inside();
+    call.show(layoutOf({ control: controlOf(PEOPLE), terminals: PEOPLE, sharing: [], speakers: ['bob'], me: 'alice', screen: { width: 1_600, height: 900 } }));
+    expect(session.layers).toEqual(new Map([['bob', 720], ['alice', 0], ['chair', 180]]));
+  });
+
+  test('the camera keeps to the height set', async () => {
+    const { chair, session, push } = await inside();
+    await chair({ verb: 'limitVideo', termIds: ['alice'], maxHeight: 360 });
+    expect(session.maxHeight).toBe(360);
+    await chair({ verb: 'limitVideo', termIds: ['alice'], maxHeight: null });
+    expect(session.maxHeight).toBeNull();
+    expect(push.acknowledged).toEqual([null, null]);
+  });
+});
+
+describe('out, and in again', () => {
+  test('sent back: media stops, the state is gone, and who is admitted again enters anew', async () => {
+    const { push, pushes, session, sessions, state } = await inside({ local: await speakingMedia(), entering: [admitted('again')] });
+    push.event({ type: 'sentBack' });
+    await pass();
+    expect(session.stopped).toBe(true);
+    expect(state()).toMatchObject({ phase: 'waiting', sentBack: true, conference: null, held: { microphone: false } });
+    expect(state().tiles.map(({ key }) => key)).toEqual(['alice']);
+    await pass(60_000);
+    expect(sessions).toHaveLength(1);
+    last(pushes).event({ type: 'admitted' });
+    await pass();
+    expect(state()).toMatchObject({ phase: 'active', sentBack: false });
+    expect(last(sessions).token).toBe('again');
+  });
+
+  test('thrown off the engine and told to wait: the same', async () => {
+    const { session, state, sessions } = await inside({ entering: [waiting] });
+    session.end('lost');
+    await pass(2_000);
+    expect(state()).toMatchObject({ phase: 'waiting', sentBack: true });
+    await pass(60_000);
+    expect(sessions).toHaveLength(1);
+  });
+
+  test('let in while the push socket was away: the state that comes then says so', async () => {
+    const { ports, pushes, sessions } = createPorts([admitted('let in')]);
+    const call = new Call(waiting, 'Alice', silentMedia(), ports);
+    last(pushes).snapshot(conferenceOf('alice', []));
+    await pass();
+    expect(call.store.getSnapshot().phase).toBe('active');
+    expect(last(sessions).token).toBe('let in');
+  });
+
+  test.each([true, false])('removed, and may return: %s', async (canReturn) => {
+    const { push, session, state } = await inside();
+    push.event({ type: 'removed', canReturn });
+    expect(state()).toMatchObject({ phase: 'over', end: 'removed', canReturn });
+    expect(session.stopped).toBe(true);
+    expect(push.closed).toBe(true);
+  });
+
+  test('refused, with what the chair says', async () => {
+    const { ports, pushes } = createPorts();
+    const call = new Call(waiting, 'Alice', silentMedia(), ports);
+    last(pushes).event({ type: 'refused', reason: 'This is the morning round of ward 3.' });
+    expect(call.store.getSnapshot()).toMatchObject({ phase: 'over', end: 'refused', reason: 'This is the morning round of ward 3.' });
+  });
+
+  test('who waits leaves the chair a message', async () => {
+    const { ports, calls } = createPorts();
+    const call = new Call(waiting, 'Alice', silentMedia(), ports);
+    await call.knock('It is Alice.');
+    expect(calls).toEqual(['POST knock']);
+    ports.api.knock = () => Promise.reject(refused('MESSAGE_SENT_ALREADY'));
+    await expect(call.knock('Again.')).rejects.toMatchObject({ code: 'MESSAGE_SENT_ALREADY' });
+  });
+});
+
+test('the media is reported every two seconds while connected', async () => {
+  const { push, call } = await inside();
+  await pass(2_000);
+  expect(push.reports).toEqual([]);
+  await pass(4_000);
+  expect(push.reports).toMatchObject([{ quality: 'good', streams: [] }, { quality: 'good' }]);
+  await call.leave();
+  await pass(10_000);
+  expect(push.reports).toHaveLength(2);
+});
