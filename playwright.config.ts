@@ -1,10 +1,23 @@
 import { defineConfig } from '@playwright/test';
 
+/** Scenarios with real media between pages. */
+const media = /((conferences|guests)\/(?!calls|refusals)[^/]*|desk\/(commands|desk|long-tasks))\.spec\.ts$/;
+/** Those that take long and that `npm test` leaves to the matrix. */
+const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$/;
+const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Each scenario brings up to four pages with real media: one at a time is what two cores carry.
-  workers: 1,
+  workers: 2,
+  projects: [
+    // Scenarios of conferences bring up to four pages with real media and measure seconds: one at a time is what two cores
+    // carry, and nothing beside it (tools/test.ts runs the projects one after the other). With two of the others beside
+    // them they took twice as long, and the ones that allow few seconds failed.
+    { name: 'media', testMatch: media, testIgnore: leftOut, workers: 1 },
+    // Scenario by scenario and not file by file, so that no worker is left with a long file while the other has nothing to do.
+    { name: 'pages', testIgnore: media, workers: 2, fullyParallel: true },
+  ],
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 15_000 },

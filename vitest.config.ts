@@ -1,8 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/test.ts). */
+const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? ['packages/sfu/test/{browser,resilience}.test.ts'] : [];
 
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...leftOut],
     // Tests start real servers and browsers; two files at a time is what two cores carry.
     maxWorkers: 2,
     testTimeout: 60_000,

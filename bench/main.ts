@@ -7,6 +7,9 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   join: () => import('./join.ts'),
   start: () => import('./start.ts'),
   web: () => import('./web.ts'),
+  tenancy: () => import('./tenancy.ts'),
+  users: () => import('./users.ts'),
+  control: () => import('./control.ts'),
 };
 
 const name = process.argv[2];

@@ -1,3 +1,5 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { MeetingBody } from '@rmeet/contract';
 import { test as base, type Browser, type Page } from '@playwright/test';
 import { hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
 
@@ -51,10 +53,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 export { expect } from '@playwright/test';
 
+export interface Booking {
+  /** Minutes. */
+  duration?: number;
+  password?: string;
+  minutesFromNow?: number;
+  waitingRoom?: boolean;
+  participants?: MeetingBody['participants'];
+}
+
 /** Books a meeting that runs now, in somebody's name. */
-export async function bookMeeting(api: Api, subject: string, { password = '4821', minutesFromNow = 1, waitingRoom = false } = {}) {
+export async function bookMeeting(api: Api, subject: string, { password = '4821', minutesFromNow = 1, duration = 60, waitingRoom = false, participants = [] }: Booking = {}) {
   return api.meetings.createNetwork({
-    body: { subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration: 60, password, waitingRoom },
+    body: { subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration, password, waitingRoom, participants },
   });
 }
 
@@ -100,4 +111,16 @@ export async function hearsPeople(page: Page, persons: readonly Person[], within
     if (persons.every((person) => hearsTone(tones, people[person].tone)) && tones.length === persons.length) return true;
     throw new Error(`tones ${tones.map(Math.round).join(', ')}`);
   }, { within });
+}
+
+/** What axe finds wrong, one line each, so that a failure can be read. */
+export async function violations(page: Page): Promise<string[]> {
+  // What is still fading in, or about to (antd says so by a class first), has not its colours yet.
+  await page.evaluate(`(async () => {
+    const isMoving = () => document.querySelector('[class*="-enter-"], [class*="-appear-"], [class*="-leave-"]') !== null
+      || document.getAnimations().some((one) => one.playState !== 'finished' && one.effect.getComputedTiming().endTime < 2_000);
+    while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  })()`);
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}`));
 }

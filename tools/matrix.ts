@@ -7,16 +7,24 @@ import { livekitServer } from './livekit.ts';
 export interface Setting {
   name: string;
   environment: NodeJS.ProcessEnv;
-  suites: ('vitest' | 'playwright')[];
+  suites: ('vitest' | 'pages' | 'media')[];
   /** Where the setting makes a difference to vitest; all tests when missing. */
   folders?: string[];
+  /** Where the setting makes a difference to scenarios, by Playwright's project; all of them when missing. */
+  scenarios?: { pages?: string[]; media?: string[] };
 }
+
+const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
   yield* onPostgres();
   yield* onLiveKit();
-  yield { name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['playwright'] };
+  yield {
+    name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['vitest', 'media'],
+    // The engine's own tests try both signallings by themselves.
+    folders: ['packages/sfu/test/browser', 'packages/sfu/test/resilience'], scenarios: { media: ['meet', 'recovery', 'who-hears-whom'].map(scenario) },
+  };
 }
 
 async function* onPostgres(): AsyncGenerator<Setting | string> {
@@ -27,7 +35,11 @@ async function* onPostgres(): AsyncGenerator<Setting | string> {
   }
   const server = await startPostgres();
   try {
-    yield { name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'playwright'], folders: ['apps/server', 'packages/testkit'] };
+    yield {
+      name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'pages', 'media'], folders: ['apps/server', 'packages/testkit'],
+      // On the embedded engine: what stores much, and what npm test leaves out.
+      scenarios: { media: ['meet', 'chaos', 'control', 'lying'].map(scenario) },
+    };
   } finally {
     await server.stop();
   }
@@ -54,7 +66,8 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
     yield {
       name: 'LiveKit',
       environment: { RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret },
-      suites: ['playwright'],
+      suites: ['vitest', 'media'],
+      folders: ['packages/participant'],
     };
   } finally {
     await stopped(child);

@@ -4,6 +4,7 @@
  * Further arguments narrow the run to files whose path contains them.
  */
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +23,7 @@ interface Suite {
   name: string;
   command: string;
   args: string[];
-  /** Environment variable that names the report file, where the program takes it so. */
-  reportVariable?: string;
+  environment?: NodeJS.ProcessEnv;
   read: (report: unknown) => Count;
 }
 
@@ -44,10 +44,14 @@ const reports = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
 const wantsMatrix = process.argv.includes('--matrix');
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
+/** `npm test` leaves to the matrix what takes longest; a run of some files runs all that is in them. */
+const quick = { RMEET_TEST_QUICK: wantsMatrix || filters.length > 0 ? '0' : '1' };
+
 const vitest = (report: string, { folders = [] }: Setting): Suite => ({
   name: 'vitest',
   command: 'vitest',
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests', ...(filters.length > 0 ? filters : folders)],
+  environment: quick,
   read: (json) => {
     const r = json as VitestReport;
     // A file that breaks before its first test counts as one failure.
@@ -56,11 +60,14 @@ const vitest = (report: string, { folders = [] }: Setting): Suite => ({
   },
 });
 
-const playwright = (): Suite => ({
-  name: 'playwright',
+/** Looks are checked in one language here and in the other there (e2e/pages.ts): the two together check all of them. */
+const languages = process.env['RMEET_TEST_LANGUAGES'] ?? (wantsMatrix ? 'en-US' : 'zh-CN');
+
+const playwright = (project: 'pages' | 'media') => (report: string, { scenarios = {} }: Setting): Suite => ({
+  name: project,
   command: 'playwright',
-  args: ['test', '--reporter=list,json', '--pass-with-no-tests', ...filters],
-  reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
+  args: ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(filters.length > 0 ? filters : scenarios[project] ?? [])],
+  environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_LANGUAGES: languages, ...quick },
   read: (json) => {
     const { stats, errors } = json as PlaywrightReport;
     // A scenario that passes only on a second try is broken.
@@ -68,10 +75,12 @@ const playwright = (): Suite => ({
   },
 });
 
+const suites = { vitest, pages: playwright('pages'), media: playwright('media') };
+
 function runSuite(make: (report: string, setting: Setting) => Suite, setting: Setting): Count {
-  const report = join(reports, `${setting.name}-${make.name}.json`.replaceAll(' ', '-'));
+  const report = join(reports, `${randomUUID()}.json`);
   const suite = make(report, setting);
-  const env = { ...process.env, ...setting.environment, ...(suite.reportVariable ? { [suite.reportVariable]: report } : {}) };
+  const env = { ...process.env, ...setting.environment, ...suite.environment };
   const result = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   try {
     const count = suite.read(JSON.parse(readFileSync(report, 'utf8')));
@@ -85,8 +94,8 @@ function runSuite(make: (report: string, setting: Setting) => Suite, setting: Se
 function runSetting(setting: Setting): Count {
   console.log(`\n== ${setting.name}`);
   const total: Count = { passed: 0, failed: 0, skipped: 0 };
-  for (const make of setting.suites.map((name) => (name === 'vitest' ? vitest : playwright))) {
-    const count = runSuite(make, setting);
+  for (const name of setting.suites) {
+    const count = runSuite(suites[name], setting);
     total.passed += count.passed;
     total.failed += count.failed;
     total.skipped += count.skipped;
@@ -110,7 +119,7 @@ async function main(): Promise<number> {
   if (wantsMatrix) {
     for await (const setting of matrix()) add(typeof setting === 'string' ? reportMissing(setting) : runSetting(setting));
   } else {
-    add(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'playwright'] }));
+    add(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'media'] }));
   }
   rmSync(reports, { recursive: true, force: true });
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

@@ -88,6 +88,7 @@ test('a meeting booked before the server was restarted takes place', async ({ op
 });
 
 test('the same over LiveKit signalling v0, with v1 answered 404', async ({ open }) => {
+  test.skip(process.env['RMEET_TEST_QUICK'] === '1' || process.env['RMEET_TEST_SIGNALLING'] === 'v0', 'the test matrix has a setting for it');
   test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'the setting is of the embedded engine; a LiveKit server answers v1 itself');
   const server = await startServer({ env: { RMEET_SIGNALLING: 'v0' } });
   try {

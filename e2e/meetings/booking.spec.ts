@@ -1,8 +1,8 @@
-import { bookMeeting, expect, signIn, test } from '../support.ts';
+import { bookMeeting } from '../support.ts';
+import { expect, test } from '../pages.ts';
 
-test('the list keeps search, scope and sort in the URL', async ({ server, open }) => {
-  const page = await open('alice');
-  await signIn(page, server, 'alice');
+test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
+  const page = await visit('alice', '/', '/myMeeting');
   await page.getByTestId('scope-all').click();
   await page.getByTestId('sort-subject').click();
   await page.getByTestId('meeting-search').fill('周例会');
@@ -15,9 +15,8 @@ test('the list keeps search, scope and sort in the URL', async ({ server, open }
   await expect(page.getByTestId('meeting-row')).toHaveCount(shown.length);
 });
 
-test('two edit one meeting: the second is told, and loses nothing typed', async ({ server, open }) => {
-  const page = await open('alice', { locale: 'en-US' });
-  await signIn(page, server, 'chair');
+test('two edit one meeting: the second is told, and loses nothing typed', async ({ server, visit }) => {
+  const page = await visit('chair', '/', '/myMeeting', { locale: 'en-US' });
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Budget');
   await page.getByTestId('meeting-submit').click();
@@ -40,12 +39,11 @@ test('two edit one meeting: the second is told, and loses nothing typed', async 
   await expect(page.getByTestId('meeting-subject')).toHaveValue('Budget 2027');
 });
 
-test('a meeting that starts at odd seconds can be edited', async ({ server, open }) => {
+test('a meeting that starts at odd seconds can be edited', async ({ server, visit }) => {
   const carol = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 97_123).toISOString();
   await carol.meetings.createNetwork({ body: { subject: 'Odd seconds', startTime, duration: 60, password: '4821' } });
-  const page = await open('carol');
-  await signIn(page, server, 'carol');
+  const page = await visit('carol', '/', '/myMeeting');
   await page.getByTestId('meeting-row').filter({ hasText: 'Odd seconds' }).getByTestId('meeting-edit').click();
   await expect(page.getByTestId('meeting-subject')).toHaveValue('Odd seconds');
   await page.getByTestId('meeting-subject').fill('Even seconds');
@@ -53,9 +51,8 @@ test('a meeting that starts at odd seconds can be edited', async ({ server, open
   await expect(page.getByTestId('meeting-row').filter({ hasText: 'Even seconds' })).toBeVisible();
 });
 
-test('a meeting is cancelled after asking', async ({ server, open }) => {
-  const page = await open('alice');
-  await signIn(page, server, 'bob');
+test('a meeting is cancelled after asking', async ({ visit }) => {
+  const page = await visit('bob', '/', '/myMeeting');
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Mistake');
   await page.getByTestId('meeting-submit').click();
@@ -64,10 +61,8 @@ test('a meeting is cancelled after asking', async ({ server, open }) => {
   await expect(page.getByTestId('meeting-row').filter({ hasText: 'Mistake' })).toHaveCount(0);
 });
 
-test('a list opened elsewhere follows without a reload', async ({ server, open }) => {
-  const page = await open('alice');
-  await signIn(page, server, 'admin');
-  await page.goto(`${server.url}/manage/#/myMeeting?scope=today`);
+test('a list opened elsewhere follows without a reload', async ({ server, visit }) => {
+  const page = await visit('admin', '/manage/', '/myMeeting?scope=today');
   await page.getByTestId('scope-today').waitFor();
   const subject = 'Appears by itself';
   await bookMeeting(await server.api.as('carol'), subject);

@@ -1,16 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { bookMeeting, expect, join, signIn, test } from '../support.ts';
+import { LOCALES, signInByToken } from '../pages.ts';
+import { bookMeeting, expect, join, test, violations } from '../support.ts';
 
-/** What axe finds wrong, one line each, so that a failure can be read. */
-async function violations(page: Page): Promise<string[]> {
-  // What is still fading in has not its colours yet.
-  await page.evaluate(`Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime < 2_000).map((one) => one.finished.catch(() => null)))`);
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}`));
-}
-
-for (const locale of ['zh-CN', 'en-US'] as const) {
+for (const locale of LOCALES) {
   test.describe(locale, () => {
     test('login, with and without an error', async ({ server, open }) => {
       const page = await open('alice', { locale });
@@ -26,7 +17,8 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
 
     test('my meetings: list, empty list, details, booking', async ({ server, open }) => {
       const page = await open('alice', { locale });
-      await signIn(page, server, 'alice');
+      await signInByToken(page, server, 'alice');
+      await page.goto(server.url);
       await page.getByTestId('meeting-row').first().waitFor();
       expect(await violations(page), 'list').toEqual([]);
       await page.getByTestId('meeting-name').first().click();
@@ -49,7 +41,9 @@ for (const locale of ['zh-CN', 'en-US'] as const) {
       await page.getByTestId('join-submit').waitFor();
       expect(await violations(page), 'join').toEqual([]);
       // The host is offered to end the meeting for all.
-      await signIn(page, server, 'carol');
+      await signInByToken(page, server, 'carol');
+      await page.goto(server.url);
+      await page.getByTestId('account-menu').waitFor();
       await join(page, server, { number, password });
       await page.getByTestId('toolbar-leave').waitFor();
       expect(await violations(page), 'room').toEqual([]);

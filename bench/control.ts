@@ -1,0 +1,146 @@
+import { ENGINE_ACK, type CommandAnswer } from '@rmeet/contract';
+import { COLOURS, TONES, type Colour } from '@rmeet/participant';
+import { bookMeeting, joinMany, launchBrowser, openDesk, openPage, startServer, until, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
+import type { Page } from '@playwright/test';
+import { median, type Benchmark } from './report.ts';
+
+const TERMINALS = 100;
+const TALKING = 5;
+const SENDING_VIDEO = 9;
+const PAGES = 3;
+const ROUNDS = 15;
+/** Milliseconds between two commands: a chair in a hurry. */
+const PAUSE = 250;
+const ANSWER_WITHIN = 10_000;
+const GOAL = 300;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** The value below which a share of the values lie. */
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+interface Acknowledged {
+  /** Milliseconds by termId, the server's measure. */
+  latencies: Map<string, number>;
+  failed: string[];
+}
+
+/** What the desk is told of acknowledgements, by command. */
+function follow(desk: Desk): Map<string, Acknowledged> {
+  const heard = new Map<string, Acknowledged>();
+  desk.push.on('event', ({ event }) => {
+    if (event.type !== 'acknowledged') return;
+    for (const { commandId, termId, latency, failed } of event.acks) {
+      const one = heard.get(commandId) ?? { latencies: new Map<string, number>(), failed: [] };
+      one.latencies.set(termId, latency);
+      if (failed !== null) one.failed.push(`${termId}: ${failed}`);
+      heard.set(commandId, one);
+    }
+  });
+  return heard;
+}
+
+/** Terminals that receive nothing themselves, so that two cores carry a hundred of them; the pages see and hear everybody. */
+async function crowd(server: RunningServer, numericId: string, password: string): Promise<Terminal[]> {
+  const colours = Object.keys(COLOURS) as Colour[];
+  const terminals = await joinMany(server.api, server.url, TERMINALS, (n) => ({ numericId, password, name: `Guest ${n + 1}`, autoSubscribe: false }));
+  for (const [n, { media }] of terminals.entries()) {
+    if (n < TALKING) await media.publishAudio({ tone: TONES[n % TONES.length]! });
+    if (n < SENDING_VIDEO) await media.publishVideo({ colour: colours[n % colours.length]!, simulcast: true });
+  }
+  return terminals;
+}
+
+async function joinPage(page: Page, server: RunningServer, numericId: string, password: string, name: string): Promise<void> {
+  await page.goto(`${server.url}/#/join?number=${numericId}&pwd=${password}&name=${name}`);
+  await page.getByTestId('join-submit').click();
+  await page.getByTestId('toolbar-leave').waitFor();
+}
+
+/** A conference of 3 browsers and 100 headless terminals under command: how long until everybody concerned has done it. */
+const control: Benchmark = async (report) => {
+  const server = await startServer();
+  const browser = await launchBrowser();
+  try {
+    const chair = await server.api.as('chair');
+    const { meetId, numericId, password } = await bookMeeting(chair);
+    const pages: Page[] = [];
+    for (let n = 0; n < PAGES; n += 1) {
+      const page = await openPage(browser, { media: { colour: '#20a040', tone: 700 } });
+      await joinPage(page, server, numericId, password, `Page ${n + 1}`);
+      pages.push(page);
+    }
+    const terminals = await crowd(server, numericId, password);
+    const desk = await openDesk(server.url, { meetId, by: chair });
+    const heard = follow(desk);
+    await until('everybody is there', () => desk.state.terminals.length === TERMINALS + PAGES, { within: 60_000 });
+    // The browsers settle: pictures, layers, subscriptions.
+    await pause(5_000);
+
+    const rz = { res: 'rz' };
+    const some = terminals[0]!.admission.termId;
+    const acts: Record<string, (n: number) => Promise<CommandAnswer>> = {
+      muteAll: () => desk.api.conferences.muteAll({ params: rz, body: { meetId } }),
+      unMuteAll: () => desk.api.conferences.unMuteAll({ params: rz, body: { meetId } }),
+      speaker: (n) => desk.api.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: terminals[n % SENDING_VIDEO]!.admission.termId } }),
+      equal: () => desk.api.conferences.setConfMode({ params: rz, query: { meetId, videoSet: 'EQUAL' } }),
+      mute: () => desk.api.conferences.termMute({ params: rz, body: { meetId, termId: some, mute: true } }),
+      unmute: () => desk.api.conferences.termMute({ params: rz, body: { meetId, termId: some, mute: false } }),
+    };
+    const slowest: number[] = [];
+    const singles: number[] = [];
+    const browsers: number[] = [];
+    const headless = new Set(terminals.map(({ admission }) => admission.termId));
+    const engine: number[] = [];
+    const answers: number[] = [];
+    const failures: string[] = [];
+    for (const [verb, act] of Object.entries(acts)) {
+      const all: number[] = [];
+      const worst: number[] = [];
+      for (let n = 0; n < ROUNDS; n += 1) {
+        // Muting must have something to mute.
+        if (verb === 'muteAll') await settled(heard, await acts['unMuteAll']!(n));
+        if (verb === 'unMuteAll') await settled(heard, await acts['muteAll']!(n));
+        await pause(PAUSE);
+        const started = performance.now();
+        const answer = await act(n);
+        answers.push(performance.now() - started);
+        const { latencies, failed } = await settled(heard, answer);
+        const own = [...latencies].filter(([termId]) => termId !== ENGINE_ACK).map(([, latency]) => latency);
+        engine.push(...[...latencies].filter(([termId]) => termId === ENGINE_ACK).map(([, latency]) => latency));
+        all.push(...own);
+        browsers.push(...[...latencies].filter(([termId]) => termId !== ENGINE_ACK && !headless.has(termId)).map(([, latency]) => latency));
+        worst.push(Math.max(0, ...own));
+        failures.push(...failed);
+      }
+      report({ case: `rmeet ${verb} ${TERMINALS}+${PAGES}`, figure: 'all_acknowledged_p50', value: median(worst), unit: 'ms' });
+      report({ case: `rmeet ${verb} ${TERMINALS}+${PAGES}`, figure: 'all_acknowledged_max', value: Math.max(...worst), unit: 'ms' });
+      singles.push(...all);
+      slowest.push(...worst);
+    }
+    report({ case: 'rmeet', figure: 'acknowledgement_p99', value: percentile(singles, 0.99), unit: 'ms' });
+    report({ case: 'rmeet', figure: 'browser_acknowledgement_p99', value: percentile(browsers, 0.99), unit: 'ms' });
+    report({ case: 'rmeet', figure: 'all_acknowledged_p99', value: percentile(slowest, 0.99), unit: 'ms' });
+    report({ case: 'rmeet', figure: 'engine_p99', value: percentile(engine, 0.99), unit: 'ms' });
+    report({ case: 'rmeet', figure: 'answer_p99', value: percentile(answers, 0.99), unit: 'ms' });
+    report({ case: 'rmeet', figure: 'failures', value: failures.length, unit: 'count' });
+    desk.close();
+    const p99 = percentile(slowest, 0.99);
+    return `A command is acknowledged by all of ${TERMINALS + PAGES} terminals within ${p99.toFixed(0)} ms at the 99th percentile, the engine within ${percentile(engine, 0.99).toFixed(0)} ms; ${failures.length} failed (goal: ${GOAL} ms).`;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+};
+export default control;
+
+/** Waits until everybody concerned has acknowledged. */
+async function settled(heard: ReadonlyMap<string, Acknowledged>, { commandId, concerned }: CommandAnswer): Promise<Acknowledged> {
+  const none: Acknowledged = { latencies: new Map(), failed: [] };
+  const isThere = (): boolean => concerned.every((termId) => heard.get(commandId)?.latencies.has(termId));
+  await until(`all have acknowledged ${commandId}`, isThere, { within: ANSWER_WITHIN });
+  return heard.get(commandId) ?? none;
+}

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test';
+import type { RunningServer } from '@rmeet/testkit';
+import { expect } from '@playwright/test';
+import { signInByToken } from './pages.ts';
+
+/** Signs in and opens a page of the manage or admin system. */
+export async function openAdminPage(page: Page, server: RunningServer, at: { app: '/manage/' | '/admin/'; account: string; path: string }): Promise<void> {
+  await signInByToken(page, server, at.account);
+  await page.goto(`${server.url}${at.app}#${at.path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** Chooses an entry of the menu that is open, by the arrow keys. */
+export async function chooseByKeys(page: Page, testId: string): Promise<void> {
+  const entry = page.getByTestId(testId);
+  await entry.waitFor();
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press('ArrowDown');
+    if (await entry.evaluate((element) => element.className.includes('-active') || element === element.ownerDocument.activeElement)) break;
+  }
+  await page.keyboard.press('Enter');
+}
+
+/** The row of a list with this text. */
+export const rowOf = (page: Page, list: string, text: string) => page.getByTestId(`${list}-row`).filter({ hasText: text });
+
+/** Reads the one-time password, and closes its dialog. */
+export async function takePassword(page: Page): Promise<string> {
+  const password = await page.getByTestId('password-value').innerText();
+  await page.getByTestId('password-done').click();
+  await expect(page.getByTestId('password-value')).toHaveCount(0);
+  return password;
+}
+
+/** Lets calls to a path fail as on a broken network, until the answer is called. */
+export async function breakCalls(page: Page, path: string): Promise<() => Promise<void>> {
+  const matches = (url: URL) => url.pathname === path;
+  await page.route(matches, (route) => route.abort());
+  return () => page.unroute(matches);
+}

@@ -1,0 +1,165 @@
+import { commandPerson, commands, expect, hearsPeople, isTold, levelOf, personRow, seesNothingOf, seesPeople, test } from './support.ts';
+
+test('one, some, all, and all but one are muted and heard again', async ({ gather }) => {
+  const meeting = await gather();
+  const { mute, muteAll, unmuteAll } = commands(meeting);
+  const [chair, alice, bob, carol] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob'), await meeting.enter('carol')];
+  await hearsPeople(chair.page, ['alice', 'bob', 'carol']);
+  await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
+
+  await test.step('one, from the list in the room', async () => {
+    await commandPerson(chair.page, alice, 'person-mute');
+    await hearsPeople(chair.page, ['bob', 'carol']);
+    await hearsPeople(carol.page, ['chair', 'bob']);
+    await expect(alice.page.getByTestId('held')).toHaveText('Muted by the chair');
+    await expect(alice.page.getByTestId('toolbar-mic')).toHaveAccessibleName('Muted by the chair');
+    await isTold(alice.page, 'The chair has muted you.');
+    await chair.page.getByTestId('undo').click();
+    await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
+    await expect(alice.page.getByTestId('held')).toBeHidden();
+  });
+  await test.step('some, selected in the list', async () => {
+    await chair.page.getByTestId('people-select').click();
+    for (const { termId } of [alice, bob]) await chair.page.getByTestId(`select-${termId}`).check();
+    await chair.page.getByTestId('selection-mute').click();
+    await hearsPeople(chair.page, ['carol']);
+    await hearsPeople(carol.page, ['chair']);
+    await mute([alice, bob], false);
+    await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
+  });
+  await test.step('all, the chair too where somebody commands it from outside', async () => {
+    await muteAll();
+    await hearsPeople(carol.page, []);
+    await hearsPeople(chair.page, []);
+  });
+  await test.step('all but one', async () => {
+    await unmuteAll();
+    await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
+    await muteAll([bob]);
+    await hearsPeople(carol.page, ['bob']);
+    await hearsPeople(bob.page, []);
+  });
+  await test.step('whoever muted themselves is not put on air by others', async () => {
+    await unmuteAll();
+    await hearsPeople(chair.page, ['alice', 'bob', 'carol']);
+    await alice.page.getByTestId('toolbar-mic').click();
+    await hearsPeople(chair.page, ['bob', 'carol']);
+    await mute([alice]);
+    await mute([alice], false);
+    await expect(alice.page.getByTestId('toolbar-mic')).toHaveAccessibleName('Unmute');
+    await hearsPeople(chair.page, ['bob', 'carol']);
+  });
+});
+
+test('newcomers are muted on entry; they unmute themselves where they may, or when they are asked', async ({ gather }) => {
+  const meeting = await gather();
+  const { muteAll, entry, ask } = commands(meeting);
+  const chair = await meeting.enter('chair');
+  await personRow(chair.page, '');
+  await chair.page.getByTestId('chair-settings').click();
+  await chair.page.getByTestId('entry-mute').click();
+  await expect(chair.page.getByTestId('undo-notice')).toBeVisible();
+
+  const bob = await meeting.enter('bob');
+  await hearsPeople(bob.page, ['chair']);
+  await hearsPeople(chair.page, []);
+  const mic = bob.page.getByTestId('toolbar-mic');
+  await expect(mic).toHaveAccessibleName('Muted by the chair');
+
+  await test.step('where the chair allows it a press of the button is enough', async () => {
+    await mic.click();
+    await hearsPeople(chair.page, ['bob']);
+    await expect(mic).toHaveAccessibleName('Mute');
+  });
+  await test.step('where not, the button tells what to do instead', async () => {
+    await muteAll([chair], false);
+    await hearsPeople(chair.page, []);
+    await mic.click();
+    await isTold(bob.page, 'Raise your hand to ask for the floor.');
+    await hearsPeople(chair.page, []);
+  });
+  const question = bob.page.getByTestId('ask-unmute');
+  await test.step('asked, nobody goes on air by a key pressed by chance', async () => {
+    await commandPerson(chair.page, bob, 'person-ask');
+    await expect(question).toBeVisible();
+    await expect(bob.page.getByTestId('ask-unmute-no')).toBeFocused();
+    await bob.page.keyboard.press('Enter');
+    await expect(question).toBeHidden();
+    await hearsPeople(chair.page, []);
+  });
+  await test.step('asked again, they agree', async () => {
+    await ask(bob);
+    await expect(question).toBeVisible();
+    await bob.page.keyboard.press('Tab');
+    await bob.page.keyboard.press('Enter');
+    await hearsPeople(chair.page, ['bob']);
+    await expect(question).toBeHidden();
+  });
+  await test.step('who comes in later may unmute themselves again once the chair says so', async () => {
+    await muteAll([chair], false);
+    await hearsPeople(chair.page, []);
+    await entry({ allowSelfUnmute: true });
+    await mic.click();
+    await hearsPeople(chair.page, ['bob']);
+  });
+});
+
+test('the chair turns a terminal down for the others', async ({ gather }) => {
+  const meeting = await gather();
+  const { volume } = commands(meeting);
+  const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];
+  await hearsPeople(chair.page, ['alice', 'bob']);
+  const before = { alice: await levelOf(chair.page, 'alice'), bob: await levelOf(chair.page, 'bob') };
+  await volume(alice, 20);
+  await expect.poll(async () => before.alice - (await levelOf(chair.page, 'alice'))).toBeGreaterThan(6);
+  await expect.poll(async () => Math.abs((await levelOf(bob.page, 'alice')) - (await levelOf(chair.page, 'alice')))).toBeLessThan(4);
+  expect(Math.abs((await levelOf(chair.page, 'bob')) - before.bob)).toBeLessThan(4);
+  await volume(alice, 100);
+  await expect.poll(async () => Math.abs((await levelOf(chair.page, 'alice')) - before.alice)).toBeLessThan(4);
+});
+
+test('a terminal that comes back is held as it was', async ({ gather, server }) => {
+  const meeting = await gather();
+  const { mute, camera } = commands(meeting);
+  const [chair, bob] = [await meeting.enter('chair'), await meeting.enter('bob')];
+  await hearsPeople(chair.page, ['bob']);
+  await seesPeople(chair.page, ['bob']);
+  await mute([bob]);
+  await camera(bob, false);
+  await hearsPeople(chair.page, []);
+  await seesNothingOf(chair.page, 'bob');
+
+  await test.step('by the same page, after its network was gone', async () => {
+    await bob.page.context().setOffline(true);
+    await expect(bob.page.getByTestId('call-banner')).toBeVisible({ timeout: 30_000 });
+    await bob.page.context().setOffline(false);
+    await expect(bob.page.getByTestId('call-banner')).toBeHidden({ timeout: 30_000 });
+    await hearsPeople(bob.page, ['chair']);
+    await hearsPeople(chair.page, []);
+    await seesNothingOf(chair.page, 'bob');
+  });
+  await test.step('by coming in anew in the same browser', async () => {
+    await bob.page.goto('about:blank');
+    await bob.page.goto(`${server.url}/#/join?number=${meeting.number}&pwd=${meeting.password}&name=Bob`);
+    await bob.page.getByTestId('join-submit').click();
+    await hearsPeople(bob.page, ['chair']);
+    await expect(bob.page.getByTestId('held')).toHaveText('Muted, camera off by the chair');
+    await hearsPeople(chair.page, []);
+    await seesNothingOf(chair.page, 'bob');
+  });
+  const isEmbedded = process.env['RMEET_TEST_LIVEKIT_URL'] === undefined;
+  if (isEmbedded) {
+    await test.step('after the media engine died', async () => {
+      server.kill('media');
+      await hearsPeople(bob.page, ['chair'], 30_000);
+      await hearsPeople(chair.page, []);
+      await seesNothingOf(chair.page, 'bob');
+    });
+  }
+  await test.step('and is free again when the chair says so', async () => {
+    await personRow(chair.page, 'Bob');
+    await chair.page.getByTestId('unmute-all').click();
+    await hearsPeople(chair.page, ['bob']);
+    await expect(bob.page.getByTestId('held')).toHaveText('Camera off by the chair');
+  });
+});

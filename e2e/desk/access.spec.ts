@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test';
+import { openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import { bookMeeting, expect, signIn, test } from '../support.ts';
+
+const newPage = (browser: Parameters<typeof openPage>[0]): Promise<Page> => openPage(browser, { locale: 'en-US' });
+
+/** A running conference of alice's. */
+async function running(server: RunningServer, subject: string): Promise<{ alice: Api; meetId: string; numericId: string; termId: string }> {
+  const alice = await server.api.as('alice');
+  const { meetId, numericId } = await bookMeeting(alice, subject);
+  const { termId } = await alice.conferences.join({ body: { numericId } });
+  return { alice, meetId, numericId, termId };
+}
+
+const link = (alice: Api, meetId: string, part: 'chair' | 'viewer', timestamp?: number) =>
+  alice.conferences.manageUrl({ params: { a: meetId, b: part }, query: timestamp === undefined ? {} : { timestamp } });
+/** What the page keeps of this tab's desks. */
+const passes = (page: Page): Promise<Record<string, { token: string; part: string }>> =>
+  page.evaluate(() => JSON.parse(sessionStorage.getItem('deskPasses') ?? '{}') as Record<string, { token: string; part: string }>);
+const inAddress = (url: string): string => new URL(url).hash.slice(1);
+const secretOf = (url: string): string => new URLSearchParams(inAddress(url).split('?')[1]).get('token') ?? '';
+
+test('a link for the chair opens the desk without an account; its secret leaves the address at once', async ({ server, chromium }) => {
+  const { alice, meetId, termId } = await running(server, 'Opened by a link');
+  const { url } = await link(alice, meetId, 'chair');
+  const page = await newPage(chromium);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(url);
+  await page.getByTestId(`desk-term-${termId}`).waitFor();
+  await expect(page.getByTestId('desk-acts')).toBeVisible();
+  expect(inAddress(page.url())).toBe(`/meetingControl?meetId=${meetId}`);
+  await page.goBack().catch(() => null);
+  expect(page.url()).not.toContain(secretOf(url));
+  await page.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
+  await page.getByTestId('desk-acts').waitFor();
+
+  const { token } = (await passes(page))[meetId] ?? { token: '' };
+  expect(token).not.toBe('');
+  expect(asked.filter((one) => one.includes(token) || one.split('#')[0]?.includes(secretOf(url)))).toEqual([]);
+  expect(await page.evaluate(() => [sessionStorage.getItem('token'), localStorage.getItem('token'), localStorage.getItem('deskPasses')])).toEqual([null, null, null]);
+
+  // A reload goes on with what the tab has; the rest of the app stays closed.
+  await page.reload();
+  await page.getByTestId(`desk-term-${termId}`).waitFor();
+  await page.goto(`${server.url}/#/myMeeting`);
+  await page.getByTestId('login-account').waitFor();
+  await page.context().close();
+});
+
+test('a link for a viewer opens a desk with nothing to press', async ({ server, chromium }) => {
+  const { alice, meetId, termId } = await running(server, 'Looked at');
+  const page = await newPage(chromium);
+  await page.goto((await link(alice, meetId, 'viewer')).url);
+  await page.getByTestId(`desk-term-${termId}`).waitFor();
+  await expect(page.getByTestId('desk-viewer')).toBeVisible();
+  await expect(page.getByTestId('desk-acts')).toHaveCount(0);
+  await page.context().close();
+});
+
+test('a link to the status wall opens the wall, whichever page it is given to', async ({ server, chromium }) => {
+  const { alice, meetId, numericId } = await running(server, 'On the wall');
+  const { url } = await alice.conferences.monitorUrl({ query: { numericId } });
+  for (const address of [url, url.replace('/terminalstatus', '/meetingControl')]) {
+    const page = await newPage(chromium);
+    await page.goto(address);
+    await page.getByTestId('status-wall').waitFor();
+    expect(inAddress(page.url())).toBe(`/terminalstatus?meetId=${meetId}`);
+    await expect(page.getByTestId('status-wall')).toContainText('On the wall');
+    await page.context().close();
+  }
+});
+
+test('an open desk closes when its link is revoked, and the link says what to do', async ({ server, chromium }) => {
+  const { alice, meetId } = await running(server, 'Revoked');
+  const { id, url } = await link(alice, meetId, 'chair');
+  const page = await newPage(chromium);
+  await page.goto(url);
+  await page.getByTestId('desk-acts').waitFor();
+  await alice.conferences.revokeLink({ params: { meetId, id } });
+  await expect(page.getByTestId('desk-acts')).toHaveCount(0);
+  await expect(page.getByRole('main')).toContainText(/host/);
+  expect(await passes(page)).toEqual({});
+
+  const again = await newPage(chromium);
+  await again.goto(url);
+  await expect(again.getByRole('main')).toContainText(/host/);
+  expect(inAddress(again.url())).toBe(`/meetingControl?meetId=${meetId}`);
+  for (const one of [page, again]) await one.context().close();
+});
+
+test('an open desk closes when its time is up', async ({ server, chromium }) => {
+  const { alice, meetId } = await running(server, 'Expired');
+  const page = await newPage(chromium);
+  await page.goto(server.url);
+  await page.goto((await link(alice, meetId, 'viewer', Date.now() + 8_000)).url);
+  await page.getByTestId('desk-viewer').waitFor();
+  await expect(page.getByTestId('desk-viewer')).toHaveCount(0, { timeout: 15_000 });
+  await expect(page.getByRole('main')).toContainText(/host/);
+  await page.context().close();
+});
+
+test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({ server, chromium }) => {
+  const { meetId, termId } = await running(server, 'Without a link');
+  const host = await newPage(chromium);
+  await signIn(host, server, 'alice');
+  await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
+  await host.getByTestId(`desk-term-${termId}`).waitFor();
+  await expect(host.getByTestId('desk-acts')).toBeVisible();
+  await host.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
+  await host.getByTestId('status-wall').waitFor();
+
+  const stranger = await newPage(chromium);
+  await signIn(stranger, server, 'carol');
+  await stranger.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
+  await expect(stranger.getByRole('main')).toBeVisible();
+  await expect(stranger.getByTestId('desk')).toHaveCount(0);
+  await expect(stranger.getByRole('main')).not.toContainText('Without a link');
+  for (const one of [host, stranger]) await one.context().close();
+});
+
+test('a link goes before the account of the tab, and an old sign-in does not stand in its way', async ({ server, chromium }) => {
+  const { alice, meetId } = await running(server, 'Beside an account');
+  const page = await newPage(chromium);
+  await signIn(page, server, 'bob');
+  await page.goto((await link(alice, meetId, 'viewer')).url);
+  await page.getByTestId('desk-viewer').waitFor();
+  expect((await passes(page))[meetId]).toMatchObject({ part: 'viewer' });
+  await page.evaluate(() => { sessionStorage.setItem('token', 'old'); });
+  await page.reload();
+  await page.getByTestId('desk-viewer').waitFor();
+  await page.context().close();
+});

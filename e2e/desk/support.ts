@@ -1,0 +1,54 @@
+import { openPage, type RunningServer } from '@rmeet/testkit';
+import type { Browser, Page } from '@playwright/test';
+import { test as base, type Gathering } from '../conferences/support.ts';
+
+export { expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, type Attendee, type Gathering } from '../conferences/support.ts';
+
+interface OpenDeskOptions {
+  part?: 'chair' | 'viewer';
+  locale?: 'zh-CN' | 'en-US';
+}
+
+interface Fixtures {
+  /** Opens the desk of a meeting by a link of its host, in a browser that knows no account. */
+  openDesk: (meeting: Gathering, options?: OpenDeskOptions) => Promise<Page>;
+  /** A page signed in as the meeting's host, who goes on with the session of `host`. */
+  openAs: (meeting: Gathering) => Promise<Page>;
+}
+
+export const test = base.extend<Fixtures>({
+  openDesk: async ({ server, chromium }, use) => {
+    const pages: Page[] = [];
+    await use(async (meeting, options) => {
+      const page = await deskPage(chromium, server, meeting, options);
+      pages.push(page);
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+  openAs: async ({ server, chromium }, use) => {
+    const pages: Page[] = [];
+    await use(async ({ host }) => {
+      const page = await openPage(chromium, { locale: 'en-US' });
+      pages.push(page);
+      const localStorage = [{ name: 'token', value: host.token }, { name: 'loginUser', value: JSON.stringify(host.user) }];
+      await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage }] });
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+});
+
+async function deskPage(chromium: Browser, server: RunningServer, { host, meetId }: Gathering, { part = 'chair', locale = 'en-US' }: OpenDeskOptions = {}): Promise<Page> {
+  const { url } = await host.conferences.manageUrl({ params: { a: meetId, b: part }, query: {} });
+  const page = await openPage(chromium, { locale });
+  await page.addInitScript('window.clicks = 0; addEventListener("click", ({ isTrusted }) => { if (isTrusted) window.clicks += 1; }, true);');
+  await page.goto(`${server.url}/${url.slice(url.indexOf('#'))}`);
+  await page.getByTestId('desk').waitFor();
+  return page;
+}
+
+/** How many times somebody has clicked on a page since it was last asked. */
+export async function clicksOn(page: Page): Promise<number> {
+  return page.evaluate<number>('(() => { const { clicks } = window; window.clicks = 0; return clicks; })()');
+}

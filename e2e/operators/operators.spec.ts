@@ -1,0 +1,92 @@
+import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { LOCALES, tabTo } from '../pages.ts';
+import { expect, test, violations } from '../support.ts';
+
+const OPERATORS = { app: '/admin/', account: 'root', path: '/operators' } as const;
+
+test('an operator is made, and its password reset, by keyboard alone', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, OPERATORS);
+  await page.getByTestId('operators-row').first().waitFor();
+  await tabTo(page, 'operator-new');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('field-account')).toBeFocused();
+  await page.keyboard.type('night');
+  await tabTo(page, 'field-name');
+  await page.keyboard.type('Night Shift');
+  await tabTo(page, 'operator-super-admin');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'form-submit');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('password-value').waitFor();
+  await tabTo(page, 'password-done');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'operators', 'night')).toContainText('Super administrator');
+
+  await tabTo(page, 'list-search');
+  await page.keyboard.type('night');
+  await expect(page.getByTestId('operators-row')).toHaveCount(1);
+  await tabTo(page, 'row-more');
+  await page.keyboard.press('Enter');
+  await chooseByKeys(page, 'row-reset');
+  await tabTo(page, 'question-ok');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('password-value').waitFor();
+  await takePassword(page);
+});
+
+test('one cannot take the super administrator away from oneself', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...OPERATORS, path: '/operators?q=root' });
+  await page.getByTestId('operator-name').click();
+  await page.getByTestId('operator-super-admin').click();
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('operator-drawer').getByRole('alert')).toBeVisible();
+});
+
+test('several are disabled at once, and enabled again', async ({ server, open }) => {
+  const root = await server.api.as('root');
+  for (const name of ['Ops One', 'Ops Two']) await root.operators.create({ body: { account: name.replace(' ', '.'), name } });
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...OPERATORS, path: '/operators?q=Ops' });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByTestId('bulk-disable').click();
+  await expect(page.getByTestId('question')).toContainText('2 selected accounts');
+  await page.getByTestId('question-ok').click();
+  await expect(rowOf(page, 'operators', 'Disabled')).toHaveCount(2);
+  await page.getByTestId('filter-status').selectOption('disabled');
+  await page.getByRole('checkbox', { name: 'Select Ops One' }).check();
+  await page.getByTestId('bulk-enable').click();
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('operators-row')).toHaveCount(1);
+});
+
+test('the list is exported', async ({ server, open }) => {
+  const page = await open('chair');
+  await openAdminPage(page, server, OPERATORS);
+  const download = page.waitForEvent('download');
+  await page.getByTestId('export').click();
+  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+});
+
+for (const locale of LOCALES) {
+  test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {
+    const page = await open('chair', { locale });
+    await openAdminPage(page, server, OPERATORS);
+    await page.getByTestId('operators-row').first().waitFor();
+    expect(await violations(page), 'list').toEqual([]);
+    await page.getByTestId('operator-new').click();
+    await page.getByTestId('form-submit').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    expect(await violations(page), 'form with errors').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('list-search').fill('nobody is called this');
+    await page.getByTestId('state-empty').waitFor();
+    expect(await violations(page), 'empty').toEqual([]);
+    const mend = await breakCalls(page, '/api/api/v1/operators/query');
+    await page.getByTestId('list-search').fill('x');
+    await page.getByTestId('state-error').waitFor();
+    expect(await violations(page), 'failing').toEqual([]);
+    await mend();
+  });
+}

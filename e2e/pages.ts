@@ -1,0 +1,77 @@
+import { openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import type { Page } from '@playwright/test';
+import { expect, test as base, violations } from './support.ts';
+
+export { expect } from './support.ts';
+
+const LANGUAGES = ['zh-CN', 'en-US'] as const;
+const wanted = process.env['RMEET_TEST_LANGUAGES']?.split(',');
+/**
+ * The languages in which the looks of every state are checked: those RMEET_TEST_LANGUAGES names, else both. `npm test`
+ * checks one of them and the matrix the other (tools/test.ts), since each state costs seconds and seldom fails in one alone.
+ */
+export const LOCALES = LANGUAGES.filter((language) => wanted?.includes(language) ?? true);
+/** A name as long as names may be, in a script that breaks anywhere and one that does not. */
+export const LONG_NAME = `${'超长名称'.repeat(5)}${'Verylongname'.repeat(3)}`.slice(0, 56);
+
+interface Fixtures {
+  /** Opens a page signed in at an app (`/`, `/manage/`, `/admin/`), at a path of it. See `signInByToken`. */
+  visit: (account: string, app: string, path: string, options?: { locale?: (typeof LANGUAGES)[number]; size?: { width: number; height: number } }) => Promise<Page>;
+  /** Calls in the name of the platform's administrator. */
+  root: Api;
+}
+
+export const test = base.extend<Fixtures>({
+  visit: async ({ chromium, server }, use) => {
+    const pages: Page[] = [];
+    await use(async (account, app, path, options = {}) => {
+      const page = await openPage(chromium, options);
+      pages.push(page);
+      await signInByToken(page, server, account);
+      await page.goto(`${server.url}${app}#${path}`);
+      await page.getByTestId('account-menu').waitFor();
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+  root: async ({ server }, use) => use(await server.api.as('root')),
+});
+
+/**
+ * Signs a page in without the login page, which has scenarios of its own (e2e/auth): the token lies in the storage the
+ * tabs share. As every sign-in it ends the account's sessions elsewhere.
+ */
+export async function signInByToken(page: Page, server: RunningServer, account: string): Promise<void> {
+  const { token } = await server.api.as(account);
+  await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: token }] }] });
+}
+
+/** Goes on by Tab, as somebody without a mouse does, until what is wanted or something in it has the focus. */
+export async function tabTo(page: Page, testId: string): Promise<void> {
+  const isReached = `document.activeElement?.closest('[data-testid="${testId}"]') !== null`;
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await page.evaluate(isReached)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${testId} is not reached by Tab.`);
+}
+
+/** Types into the field that has the focus, in place of what is there. */
+export async function retype(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+}
+
+/** Lets every call of a path fail, as when the server is in trouble. Call the result to end it. */
+export async function failing(page: Page, path: string): Promise<() => Promise<void>> {
+  const url = `**${path}*`;
+  await page.route(url, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"status":false,"data":null,"statusCode":"SERVER_ERROR","message":""}' }));
+  return () => page.unroute(url);
+}
+
+/** Nothing for axe to find, and nothing that is wider than the page. */
+export async function looksRight(page: Page, what: string): Promise<void> {
+  expect(await violations(page), what).toEqual([]);
+  const [content, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number];
+  expect(content, `${what}: width`).toBeLessThanOrEqual(width);
+}

@@ -1,0 +1,184 @@
+import { breakCalls, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { LOCALES, tabTo } from '../pages.ts';
+import { expect, test, violations } from '../support.ts';
+
+const TENANTS = { app: '/admin/', account: 'root', path: '/tenants' } as const;
+const SETTINGS = { app: '/manage/', account: 'admin', path: '/tenantSettings' } as const;
+const LONG = 'The Very Long Name of an Organisation with Many Departments and Sites';
+
+test('a tenant is made with its first administrator by keyboard alone', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, TENANTS);
+  await page.getByTestId('tenants-row').first().waitFor();
+  await tabTo(page, 'tenant-new');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('tenant-name')).toBeFocused();
+  await page.keyboard.type('Keys Ltd');
+  await tabTo(page, 'tenant-admin-account');
+  await page.keyboard.type('keys.admin');
+  await tabTo(page, 'tenant-admin-name');
+  await page.keyboard.type('Kay');
+  await tabTo(page, 'quota-users');
+  await page.keyboard.type('2');
+  await tabTo(page, 'feature-sys:network');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'form-submit');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('password-value').waitFor();
+  await tabTo(page, 'password-done');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'tenants', 'Keys Ltd')).toContainText('1 / 2');
+  const root = await server.api.as('root');
+  const { records: [made] } = await root.tenants.list({ query: { keyword: 'Keys' } });
+  expect(made?.deniedFeatures).toEqual(['sys:network']);
+});
+
+test('a taken name is told at its field; a taken account at the administrator', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, TENANTS);
+  await page.getByTestId('tenant-new').click();
+  await page.getByTestId('tenant-name').fill('demo');
+  await page.getByTestId('tenant-admin-account').fill('unheard.of');
+  await page.getByTestId('tenant-admin-name').fill('Unheard');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByText('The tenant name demo is taken')).toBeVisible();
+  await page.getByTestId('tenant-name').fill('Another');
+  await page.getByTestId('tenant-admin-account').fill('alice');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByText('The account name alice is taken')).toBeVisible();
+  await expect(page.getByTestId('tenant-admin-account')).toBeFocused();
+});
+
+test('a tenant is changed, and disabled after a question that says what ends', async ({ server, open }) => {
+  const root = await server.api.as('root');
+  await root.tenants.create({
+    body: { name: 'Changing', quotas: { users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: null }, deniedFeatures: [], admin: { account: 'changing', name: 'Changing' } },
+  });
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=Changing' });
+  await expect(page.getByTestId('tenants-row')).toHaveCount(1);
+  await page.getByTestId('tenant-open').click();
+  await page.getByTestId('quota-meeting').fill('3');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByText('a whole number from 5 to 1440')).toBeVisible();
+  await page.getByTestId('quota-meeting').fill('90');
+  await page.getByTestId('serviceDeskPhone').fill('010 8000');
+  await page.getByTestId('form-submit').click();
+  await expect(rowOf(page, 'tenants', 'Changing')).toContainText('90 min');
+  await page.getByTestId('row-more').click();
+  await page.getByTestId('row-disable').click();
+  await expect(page.getByTestId('question')).toContainText('sessions and running meetings end at once');
+  await page.getByTestId('question-ok').click();
+  await expect(rowOf(page, 'tenants', 'Changing')).toContainText('Disabled');
+  const { records: [changed] } = await (await server.api.as('root')).tenants.list({ query: { keyword: 'Changing' } });
+  expect(changed?.quotas).toEqual({ users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: 90 });
+});
+
+test('two edit one tenant: the second is told, and loses nothing typed', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=demo' });
+  await expect(page.getByTestId('tenants-row')).toHaveCount(1);
+  await page.getByTestId('tenant-open').click();
+  await page.getByTestId('quota-users').fill('700');
+  // Its own administrator is faster.
+  const admin = await server.api.as('admin');
+  const { version, colour, meetingAdmin, passwordRules, auditMonths } = await admin.tenants.own();
+  await admin.tenants.updateOwn({ body: { version, colour, meetingAdmin, serviceDesk: { name: 'Night desk', phoneNumber: '--' }, passwordRules, auditMonths } });
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('conflict-notice')).toContainText('Night desk');
+  await expect(page.getByTestId('quota-users')).toHaveValue('700');
+  await expect(page.getByTestId('serviceDeskName')).toHaveValue('Night desk');
+  await page.getByTestId('form-submit').click();
+  await expect(rowOf(page, 'tenants', 'demo')).toContainText('/ 700');
+});
+
+/** The smallest PNG: one grey pixel. */
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64');
+
+test('settings: a logo is checked before it is sent, a pale colour is said to be darkened, both are saved', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, SETTINGS);
+  await page.getByTestId('logo-file').setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: PNG });
+  await expect(page.getByText('Please choose a PNG, JPEG or WebP picture')).toBeVisible();
+  await page.getByTestId('logo-file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(99 * 1024) });
+  await expect(page.getByText('The picture has 99 KB')).toBeVisible();
+  await page.getByTestId('logo-file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
+  await expect(page.getByTestId('logo-preview').locator('img')).toHaveAttribute('src', /^data:image\/png/);
+  await page.getByTestId('colour-value').fill('#ffcc00');
+  await expect(page.getByText('Text is hard to read on this colour')).toBeVisible();
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('settings-undo')).toBeDisabled();
+  await page.reload();
+  await expect(page.getByTestId('logo-preview').locator('img')).toHaveAttribute('src', /\/logo\?v=/);
+  await expect(page.getByTestId('colour-value')).toHaveValue('#ffcc00');
+  await page.getByTestId('logo-remove').click();
+  await page.getByTestId('colour-reset').click();
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('settings-undo')).toBeDisabled();
+  expect(await (await server.api.as('admin')).tenants.own()).toMatchObject({ logoUrl: null, colour: null });
+});
+
+test('settings are changed and undone by keyboard alone', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, SETTINGS);
+  await page.getByTestId('meetingAdminName').waitFor();
+  await tabTo(page, 'meetingAdminName');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Mary');
+  await tabTo(page, 'audit-months');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('3');
+  await tabTo(page, 'settings-save');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('audit-months')).toBeFocused();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('18');
+  await tabTo(page, 'settings-save');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('settings-undo')).toBeDisabled();
+  const own = await (await server.api.as('admin')).tenants.own();
+  expect(own).toMatchObject({ auditMonths: 18, meetingAdmin: { name: 'Mary' } });
+});
+
+for (const locale of LOCALES) {
+  test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {
+    const page = await open('chair', { locale });
+    await openAdminPage(page, server, TENANTS);
+    await page.getByTestId('tenants-row').first().waitFor();
+    await page.getByTestId('tenant-new').click();
+    await page.getByTestId('form-submit').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    expect(await violations(page), 'form with errors').toEqual([]);
+    await page.getByTestId('tenant-name').fill(`${LONG} ${locale}`);
+    await page.getByTestId('tenant-admin-account').fill(`tenant-${locale}`);
+    await page.getByTestId('tenant-admin-name').fill(LONG.slice(0, 60));
+    await page.getByTestId('form-submit').click();
+    await takePassword(page);
+    await expect(rowOf(page, 'tenants', LONG).first()).toBeVisible();
+    expect(await violations(page), 'list').toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByTestId('tenant-open').first().click();
+    await page.getByTestId('audit-months').waitFor();
+    expect(await violations(page), 'form').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('list-search').fill('no tenant is called this');
+    await page.getByTestId('state-empty').waitFor();
+    expect(await violations(page), 'empty').toEqual([]);
+    const mend = await breakCalls(page, '/api/api/v1/tenant');
+    await page.getByTestId('list-search').fill('x');
+    await page.getByTestId('state-error').waitFor();
+    expect(await violations(page), 'failing').toEqual([]);
+    await mend();
+  });
+
+  test(`axe finds nothing wrong with the settings (${locale})`, async ({ server, open }) => {
+    const page = await open('chair', { locale });
+    await openAdminPage(page, server, SETTINGS);
+    await page.getByTestId('audit-months').waitFor();
+    expect(await violations(page), 'settings').toEqual([]);
+    await page.getByTestId('audit-months').fill('1');
+    await page.getByTestId('settings-save').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    expect(await violations(page), 'settings with errors').toEqual([]);
+  });
+}

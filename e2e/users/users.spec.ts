@@ -1,0 +1,280 @@
+import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { LOCALES, tabTo } from '../pages.ts';
+import { expect, test, violations } from '../support.ts';
+
+const USERS = { app: '/manage/', account: 'admin', path: '/users' } as const;
+const LONG = 'Wolfeschlegelsteinhausenbergerdorff the Third of Somewhere';
+
+test('a user is made, found, disabled and enabled by keyboard alone', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, USERS);
+  await page.getByTestId('users-row').first().waitFor();
+  await tabTo(page, 'user-new');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('field-account')).toBeFocused();
+  await page.keyboard.type('keys');
+  await tabTo(page, 'field-name');
+  await page.keyboard.type('Kay Board');
+  await tabTo(page, 'field-phone');
+  await page.keyboard.type('12');
+  await tabTo(page, 'form-submit');
+  await page.keyboard.press('Enter');
+  // What is wrong gets the focus.
+  await expect(page.getByTestId('field-phone')).toBeFocused();
+  await page.keyboard.type('3 456');
+  await tabTo(page, 'form-submit');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('password-value').waitFor();
+  await tabTo(page, 'password-copy');
+  await page.keyboard.press('Enter');
+  const password = await page.getByTestId('password-value').innerText();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(password);
+  await tabTo(page, 'password-done');
+  await page.keyboard.press('Enter');
+
+  await tabTo(page, 'list-search');
+  await page.keyboard.type('Kay');
+  await expect(page).toHaveURL(/q=Kay/);
+  await expect(page.getByTestId('users-row')).toHaveCount(1);
+  await tabTo(page, 'row-more');
+  await page.keyboard.press('Enter');
+  await chooseByKeys(page, 'row-disable');
+  await tabTo(page, 'question-ok');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'users', 'Kay Board')).toContainText('Disabled');
+  await expect(page.getByTestId('row-more')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await chooseByKeys(page, 'row-enable');
+  await tabTo(page, 'question-ok');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'users', 'Kay Board')).toContainText('Enabled');
+});
+
+test('departments are found and chosen by keyboard; the address keeps the choice', async ({ server, open }) => {
+  const page = await open('chair');
+  await openAdminPage(page, server, USERS);
+  await page.getByTestId('department').first().waitFor();
+  await tabTo(page, 'department-search');
+  await page.keyboard.type('骨');
+  await expect(page.getByTestId('department').filter({ hasText: '骨科' })).toBeVisible();
+  await tabTo(page, 'department-all');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/department=/);
+  await expect(page.getByTestId('users-row')).toHaveCount(1);
+  await expect(page.getByTestId('users-row')).toContainText('bob');
+  await page.reload();
+  await expect(page.getByTestId('users-row')).toHaveCount(1);
+});
+
+test('several are disabled at once, and the question says how many', async ({ server, open }) => {
+  const api = await server.api.as('admin');
+  for (const name of ['Many One', 'Many Two']) await api.users.create({ body: { account: name.replace(' ', '.'), name } });
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=Many' });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByTestId('bulk-disable').click();
+  await expect(page.getByTestId('question')).toContainText('2 selected accounts');
+  await page.getByTestId('question-ok').click();
+  await expect(rowOf(page, 'users', 'Disabled')).toHaveCount(2);
+  await expect(page.getByTestId('bulk-disable')).toHaveCount(0);
+});
+
+test('two edit one user: the second is told, and loses nothing typed', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=carol' });
+  await page.getByTestId('user-name').click();
+  await page.getByTestId('field-phone').fill('555 0199');
+  const root = await server.api.as('root');
+  const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
+  const tenantId = tenant?.id ?? '';
+  const { records: [carol] } = await root.users.list({ query: { tenantId, keyword: 'carol' } });
+  if (!carol) throw new Error('carol is not listed');
+  await root.users.update({ body: { tenantId, id: carol.id, name: 'Carol Newname', department: 'Nursing', isTenantAdmin: false, version: carol.version } });
+
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('conflict-notice')).toContainText('Carol Newname');
+  await expect(page.getByTestId('field-phone')).toHaveValue('555 0199');
+  await expect(page.getByTestId('field-name')).toHaveValue('Carol Newname');
+  await page.getByTestId('form-submit').click();
+  await expect(rowOf(page, 'users', '555 0199')).toContainText('Carol Newname');
+});
+
+test('closing a form with something typed asks first', async ({ server, open }) => {
+  const page = await open('chair');
+  await openAdminPage(page, server, USERS);
+  await page.getByTestId('user-new').click();
+  await page.getByTestId('field-account').fill('typed');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('question-cancel').click();
+  await expect(page.getByTestId('field-account')).toHaveValue('typed');
+  await page.getByTestId('form-dismiss').click();
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('field-account')).toHaveCount(0);
+});
+
+test('a permission granted directly is there at once, and "See as" says whence', async ({ server, open }) => {
+  const alice = await server.api.as('alice');
+  expect(await alice.permissions.codes()).not.toContain('sys:liveStreaming');
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=alice' });
+  await page.getByTestId('user-name').click();
+  await page.getByTestId('permission-sys:network').waitFor();
+  await tabTo(page, 'permissions-search');
+  await page.keyboard.type('STREAM');
+  await expect(page.getByTestId('permission-sys:network')).toHaveCount(0);
+  await expect(page.locator('.user-permission')).toHaveText('Live streamingsys:liveStreamingNot used yet');
+  expect(await violations(page), 'further permissions').toEqual([]);
+  await tabTo(page, 'permission-sys:liveStreaming');
+  await page.keyboard.press('Space');
+  await expect(page.getByTestId('permissions-count')).toHaveText('1 chosen');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('form-submit')).toHaveCount(0);
+  expect(await alice.permissions.codes()).toContain('sys:liveStreaming');
+
+  await page.getByTestId('row-more').click();
+  await page.getByTestId('row-access').click();
+  await expect(page.getByTestId('access-permission').filter({ hasText: 'sys:liveStreaming' })).toContainText('Granted to the account itself');
+});
+
+test('what was typed outlives loading the app again after a part of it did not come', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=bob' });
+  await page.getByTestId('user-name').click();
+  await page.getByTestId('field-phone').fill('555 0100');
+  await page.evaluate('void Promise.reject(new TypeError("Failed to fetch dynamically imported module: /gone.js"))');
+  await page.getByTestId('question-ok').click();
+  await page.getByTestId('field-phone').waitFor({ state: 'detached' });
+  await page.getByTestId('user-name').click();
+  await expect(page.getByTestId('field-phone')).toHaveValue('555 0100');
+  // What is discarded does not come back.
+  await page.getByTestId('form-dismiss').click();
+  await page.getByTestId('question-ok').click();
+  await page.getByTestId('user-name').click();
+  await expect(page.getByTestId('field-phone')).not.toHaveValue('555 0100');
+});
+
+test('a taken account name is told at its field', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, USERS);
+  await page.getByTestId('user-new').click();
+  await page.getByTestId('field-account').fill('alice');
+  await page.getByTestId('field-name').fill('Another Alice');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByText('The account name alice is taken')).toBeVisible();
+  await expect(page.getByTestId('field-account')).toBeFocused();
+});
+
+test('a deleted user is shown with its last day, and brought back', async ({ server, open }) => {
+  const api = await server.api.as('admin');
+  await api.users.create({ body: { account: 'leaver', name: 'Leaver' } });
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=leaver' });
+  await page.getByTestId('row-more').click();
+  await page.getByTestId('row-remove').click();
+  await page.getByTestId('question-ok').click();
+  await page.getByTestId('state-empty').waitFor();
+  await page.getByTestId('filter-status').selectOption('deleted');
+  await expect(rowOf(page, 'users', 'Leaver')).toContainText(/until \d{4}-\d{2}-\d{2}/);
+  await page.getByTestId('row-restore').click();
+  await page.getByTestId('question-ok').click();
+  await page.getByTestId('filter-status').selectOption('enabled');
+  await expect(rowOf(page, 'users', 'Leaver')).toBeVisible();
+});
+
+test('a reset password is shown once and lets in', async ({ server, open }) => {
+  const api = await server.api.as('admin');
+  await api.users.create({ body: { account: 'forgetful', name: 'Forgetful' } });
+  const page = await open('chair');
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=forgetful' });
+  await page.getByTestId('row-more').click();
+  await page.getByTestId('row-reset').click();
+  await page.getByTestId('question-ok').click();
+  const password = await takePassword(page);
+  // Right, but to be changed first.
+  await expect(server.api.as('forgetful', password)).rejects.toMatchObject({ code: 'PWD_EXPIRED' });
+});
+
+test('columns chosen are remembered, sorting is in the address, the list is exported', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, USERS);
+  await page.getByTestId('users-row').first().waitFor();
+  await page.getByTestId('columns').click();
+  await page.getByTestId('column-email').check();
+  await page.getByTestId('column-account').uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('columnheader', { name: 'Department' }).click();
+  await expect(page).toHaveURL(/sort=department/);
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'Mail' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Account' })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByTestId('export').click();
+  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+});
+
+test('operators choose the tenant, and the address keeps it', async ({ server, open }) => {
+  // Comes before `demo` in the list, and goes while `demo` is typed: Enter may not take it.
+  const { tenants } = await server.api.as('root');
+  const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+  await tenants.create({ body: { name: 'Before', quotas, deniedFeatures: [], admin: { account: 'before', name: 'Before' } } });
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { app: '/admin/', account: 'root', path: '/users' });
+  await page.getByTestId('state-empty').waitFor();
+  await tabTo(page, 'tenant-picker');
+  await page.keyboard.type('demo');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'users', 'alice')).toBeVisible();
+  await page.reload();
+  await expect(page.getByTestId('tenant-picker')).toContainText('demo');
+  await expect(rowOf(page, 'users', 'alice')).toBeVisible();
+
+  // "See as" is of that tenant, and so is the way back.
+  await rowOf(page, 'users', 'alice').getByTestId('row-more').click();
+  await page.getByTestId('row-access').click();
+  await page.getByTestId('access-permission').first().waitFor();
+  await page.getByTestId('access-back').click();
+  await expect(page.getByTestId('tenant-picker')).toContainText('demo');
+  await expect(rowOf(page, 'users', 'alice')).toBeVisible();
+});
+
+for (const locale of LOCALES) {
+  test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {
+    const api = await server.api.as('admin');
+    await api.users.create({ body: { account: `long-${locale}`, name: LONG, department: `${LONG}/${LONG}` } });
+    const page = await open('chair', { locale });
+    await openAdminPage(page, server, USERS);
+    await page.getByTestId('users-row').first().waitFor();
+    expect(await violations(page), 'list').toEqual([]);
+    // Long names are cut off, and nothing is wider than the window.
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByTestId('columns').click();
+    expect(await violations(page), 'columns').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('row-more').nth(1).click();
+    await page.getByTestId('row-access').waitFor();
+    expect(await violations(page), 'menu of a row').toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('user-new').click();
+    await page.getByTestId('form-submit').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    expect(await violations(page), 'form with errors').toEqual([]);
+    await page.getByTestId('field-account').fill(`axe-${locale}`);
+    await page.getByTestId('field-name').fill('Axe');
+    await page.getByTestId('form-submit').click();
+    await page.getByTestId('password-value').waitFor();
+    expect(await violations(page), 'one-time password').toEqual([]);
+    await takePassword(page);
+    await page.getByTestId('list-search').fill('nobody is called this');
+    await page.getByTestId('state-empty').waitFor();
+    expect(await violations(page), 'empty').toEqual([]);
+    const mend = await breakCalls(page, '/api/api/v1/users');
+    await page.getByTestId('list-search').fill('x');
+    await page.getByTestId('state-error').waitFor();
+    expect(await violations(page), 'failing').toEqual([]);
+    await mend();
+    await page.getByTestId('state-retry').click();
+    await expect(page.getByTestId('state-error')).toHaveCount(0);
+  });
+}
