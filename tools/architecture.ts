@@ -10,7 +10,7 @@ export function architectureBreaches(root: string): string[] {
       breaches.push(`${document} is missing`);
       continue;
     }
-    for (const [, path] of text.matchAll(/`((?:apps|packages|e2e|bench|tools|docs)(?:\/[\w.-]+)*\/?)`/g)) {
+    for (const [, path] of text.matchAll(/`((?:apps|packages|e2e|bench|soak|tools|docs)(?:\/[\w.-]+)*\/?)`/g)) {
       if (path !== undefined && !existsSync(join(root, path))) breaches.push(`${document} names ${path}, which does not exist`);
     }
   }

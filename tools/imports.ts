@@ -12,7 +12,7 @@ const workspaces: Record<string, readonly string[]> = {
   'apps/web': ['@rmeet/contract'],
 };
 /** Tests, benchmarks and scenarios may use what product code may not. */
-const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|tools)\//;
+const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|soak|tools)\//;
 
 /** What a part of the web app may import of the others. */
 const webLayers: Record<string, readonly string[]> = {

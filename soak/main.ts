@@ -1,0 +1,28 @@
+/** `npm run soak -- <name>`: long runs against the embedded engine. Prints a table as it goes; the last line is the verdict. */
+import { parseArgs } from 'node:util';
+
+/** A long run: prints what it sees, answers whether all was well. */
+export type Soak = (options: { count?: number; minutes?: number; seed?: number; only?: string }) => Promise<{ passed: boolean; verdict: string }>;
+
+const soaks: Record<string, () => Promise<{ default: Soak }>> = {
+  joins: () => import('./joins/main.ts'),
+};
+
+const { positionals: [name = ''], values } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+});
+const load = soaks[name];
+if (load === undefined) {
+  console.error(`Name a soak: ${Object.keys(soaks).join(', ')}. Options: --count N, --minutes M, --seed S, --only <kind>.`);
+  process.exit(2);
+}
+const { default: run } = await load();
+const { passed, verdict } = await run({
+  ...(values.count === undefined ? {} : { count: Number(values.count) }),
+  ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
+  ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+  ...(values.only === undefined ? {} : { only: values.only }),
+});
+console.log(verdict);
+process.exit(passed ? 0 : 1);

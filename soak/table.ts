@@ -1,0 +1,20 @@
+import { loadavg } from 'node:os';
+
+type Cell = string | number;
+
+function text(cell: Cell): string {
+  return typeof cell === 'number' && !Number.isInteger(cell) ? cell.toFixed(1) : String(cell);
+}
+
+/** Prints a table line by line; widths come from the heads. */
+export function table(heads: readonly string[]): (cells: readonly Cell[]) => void {
+  const widths = heads.map((head) => Math.max(head.length, 6));
+  const line = (cells: readonly Cell[]): void => console.log(cells.map((cell, i) => text(cell).padStart(widths[i] ?? 0)).join('  '));
+  line(heads);
+  return line;
+}
+
+/** The machine's load over the last minute: figures taken on a busy machine say so. */
+export function load(): string {
+  return `load average ${loadavg()[0]?.toFixed(2)}`;
+}
