@@ -29,19 +29,17 @@ class Scene {
   readonly low: Layer;
   readonly high: Layer;
   now = 10_000;
-  readonly sink: { connected: boolean; send: (shared: Buffer) => boolean };
+  readonly sink: { connected: boolean; send: (shared: Buffer) => boolean; sendMedia: (shared: Buffer) => boolean };
 
   constructor({ connected = true } = {}) {
     const feedback = { requestKeyframe: (ssrc: number) => this.keyframesAsked.push(ssrc), requestPackets: () => undefined };
     this.track = new PublishedTrack('TR_1', 'vp8', feedback, this.counters);
-    this.sink = {
-      connected,
-      send: (shared: Buffer) => {
-        // the transport copies, and so does this: the buffer is used again for the next subscriber
-        this.keep(Buffer.from(shared));
-        return true;
-      },
+    const send = (shared: Buffer): boolean => {
+      // the transport copies, and so does this: the buffer is used again for the next subscriber
+      this.keep(Buffer.from(shared));
+      return true;
     };
+    this.sink = { connected, send, sendMedia: send };
     this.forwarder = new Forwarder(this.track, this.sink, this.counters);
     this.track.addForwarder(this.forwarder);
     this.low = this.track.addLayer(11, 0, this.now);
@@ -94,7 +92,7 @@ describe('forwarder', () => {
     expect(first).toMatchObject({ ssrc: scene.forwarder.ssrc, payloadType: 120, marker: true, pictureId: 5 });
     expect(sequenceDistance(first.sequence, second.sequence)).toBe(1);
     expect((second.timestamp - first.timestamp) >>> 0).toBe(3000);
-    expect(second.bytes.subarray(12)).toEqual(vp8Payload({ pictureId: 6 }));
+    expect(second.bytes.subarray(20)).toEqual(vp8Payload({ pictureId: 6 }));
     expect(scene.keyframesAsked).toContain(33);
   });
 

@@ -20,6 +20,7 @@ function recorder(): { seen: unknown[]; handler: RtcpHandler } {
       handleNack: (ssrc, sequenceNumbers) => seen.push(['nack', ssrc, sequenceNumbers]),
       handleKeyframeRequest: (ssrc) => seen.push(['pli', ssrc]),
       handleBandwidthEstimate: (bitrate) => seen.push(['remb', bitrate]),
+      handleTransportFeedback: (_buffer, start, end) => seen.push(['feedback', start, end]),
     },
   };
 }

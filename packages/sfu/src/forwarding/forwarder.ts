@@ -4,7 +4,7 @@ import { RtpPacket, sequenceDistance, timestampDistance } from '../rtp/packet.ts
 import { writeSenderReport, type ReportBlock, type SenderReport } from '../rtp/rtcp.ts';
 import { codecs } from './codecs.ts';
 import type { Layer } from './layer.ts';
-import type { OutgoingPacket } from './outgoing-packet.ts';
+import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
 import type { PublishedTrack } from './published-track.ts';
 import { SequenceShift } from './sequence-shift.ts';
 import { Vp8Rewriter } from './vp8.ts';
@@ -19,7 +19,10 @@ const CLOCK_TOLERANCE_SECONDS = 2;
 export interface PacketSink {
   /** Whether packets go anywhere yet. */
   readonly connected: boolean;
+  /** RTCP. */
   send(packet: Buffer): boolean;
+  /** RTP laid out by OutgoingPacket: writes the transport-wide sequence number into it, under this id (0: none). */
+  sendMedia(packet: Buffer, transportId: number): boolean;
 }
 
 /**
@@ -40,6 +43,7 @@ export class Forwarder {
   readonly #clockRate: number;
   #payloadType = -1;
   #descriptorId = 0;
+  #transportId = 0;
   #disabled = false;
   #maxQuality = HIGH_QUALITY;
   #current: Layer | undefined;
@@ -79,9 +83,11 @@ export class Forwarder {
 
   /**
    * Sets what the subscriber's SDP says of this stream. Nothing goes out before.
-   * `descriptorId` is its id of the dependency descriptor extension, 0 for none.
+   * `descriptorId` is its id of the dependency descriptor extension, `transportId` that of the transport-wide
+   * sequence number, 0 for none.
    */
-  configure(payloadType: number, descriptorId: number): void {
+  configure(payloadType: number, descriptorId: number, transportId = 0): void {
+    this.#transportId = transportId;
     // every negotiation names every stream again; one that stays as it is must not wait for a key frame
     if (payloadType === this.#payloadType && descriptorId === this.#descriptorId) return;
     this.#payloadType = payloadType;
@@ -146,7 +152,7 @@ export class Forwarder {
     }
     if (size === 0) return;
     this.#packets += 1;
-    this.#bytes += size - 12;
+    this.#bytes += size - PLAIN_PAYLOAD_OFFSET;
     this.#counters.packetsOut += 1;
     this.#counters.bytesOut += size;
   }
@@ -191,11 +197,11 @@ export class Forwarder {
   /** Writes this subscriber's header over the shared payload and sends. Bytes sent, 0 when the transport is not up. */
   #write(out: OutgoingPacket, sequence: number, newest: boolean): number {
     let packet = out.plain;
-    let payloadOffset = 12;
+    let payloadOffset = PLAIN_PAYLOAD_OFFSET;
     if (out.extended && this.#descriptorId !== 0) {
       packet = out.extended;
       payloadOffset = out.extendedPayloadOffset;
-      packet[16] = this.#descriptorId;
+      packet[DESCRIPTOR_ID_OFFSET] = this.#descriptorId;
     }
     const timestamp = (out.timestamp + this.#timestampShift) >>> 0;
     const { ssrc } = this;
@@ -211,7 +217,7 @@ export class Forwarder {
     packet[10] = (ssrc >>> 8) & 0xff;
     packet[11] = ssrc & 0xff;
     if (out.hasVp8) this.#vp8.rewrite(out.vp8, packet, payloadOffset, newest);
-    return this.#sink.send(packet) ? packet.length : 0;
+    return this.#sink.sendMedia(packet, this.#transportId) ? packet.length : 0;
   }
 
   #switchTo(layer: Layer, out: OutgoingPacket, nowMs: number): void {

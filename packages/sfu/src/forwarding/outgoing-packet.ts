@@ -3,6 +3,12 @@ import { Vp8Descriptor } from './vp8.ts';
 
 const MAX_PACKET = 2048;
 const FIXED_HEADER = 12;
+/** One-byte header extension block (RFC 8285 section 4.2) with room for the transport-wide sequence number. */
+const EXTENSION_BLOCK = 8;
+/** Where the payload of a packet without a descriptor starts. */
+export const PLAIN_PAYLOAD_OFFSET = FIXED_HEADER + EXTENSION_BLOCK;
+/** Where the id of the dependency descriptor stands in a packet that has one: after the transport-wide number. */
+export const DESCRIPTOR_ID_OFFSET = FIXED_HEADER + 8;
 
 /** A scratch buffer that hands out views of any length without making one each time. */
 class Scratch {
@@ -21,8 +27,9 @@ const extendedScratch = new Scratch();
  * One received packet on its way to all subscribers of a track. The payload is laid out once;
  * each subscriber writes only its header over it and sends. One instance serves all packets.
  *
- * Two layouts: without header extensions, and with the dependency descriptor (AV1's frame
- * structure, which receivers of several spatial layers need).
+ * Two layouts: with room for the transport-wide sequence number alone, and with the dependency descriptor
+ * (AV1's frame structure, which receivers of several spatial layers need) behind it. In both, bytes 16 to 19
+ * belong to the sink: it writes the number there, or zeros, which count as padding (RFC 8285).
  */
 export class OutgoingPacket {
   readonly vp8 = new Vp8Descriptor();
@@ -34,9 +41,9 @@ export class OutgoingPacket {
   sequenceNumber = 0;
   timestamp = 0;
   markerBit = 0;
-  /** Ready to be given its fixed header; the payload starts at byte 12. */
-  plain: Buffer = plainScratch.view(FIXED_HEADER);
-  /** As `plain`, with a descriptor whose id is byte 16; undefined when the packet has none. */
+  /** Ready to be given its fixed header; the payload starts at PLAIN_PAYLOAD_OFFSET. */
+  plain: Buffer = plainScratch.view(PLAIN_PAYLOAD_OFFSET);
+  /** As `plain`, with a descriptor whose id is at DESCRIPTOR_ID_OFFSET; undefined when the packet has none. */
   extended: Buffer | undefined;
   extendedPayloadOffset = 0;
 
@@ -49,9 +56,13 @@ export class OutgoingPacket {
     this.timestamp = packet.timestamp;
     this.markerBit = packet.marker ? 0x80 : 0;
     this.empty = payload === 0;
-    this.plain = plainScratch.view(FIXED_HEADER + payload);
-    this.plain[0] = 0x80;
-    buffer.copy(this.plain, FIXED_HEADER, payloadOffset, payloadEnd);
+    this.plain = plainScratch.view(PLAIN_PAYLOAD_OFFSET + payload);
+    this.plain[0] = 0x90;
+    this.plain[12] = 0xbe;
+    this.plain[13] = 0xde;
+    this.plain[14] = 0;
+    this.plain[15] = 1;
+    buffer.copy(this.plain, PLAIN_PAYLOAD_OFFSET, payloadOffset, payloadEnd);
     this.extended = undefined;
     if (descriptorId !== 0 && packet.findExtension(descriptorId)) this.#extend(packet, payload);
     return true;
@@ -59,16 +70,16 @@ export class OutgoingPacket {
 
   #extend(packet: RtpPacket, payload: number): void {
     const length = packet.extensionLength;
-    const words = Math.ceil((length + 2) / 4);
+    const words = 1 + Math.ceil((length + 2) / 4);
     const payloadOffset = FIXED_HEADER + 4 + words * 4;
     const out = extendedScratch.view(payloadOffset + payload);
     out[0] = 0x90;
     // two-byte extension header (RFC 8285 section 4.3): a descriptor may exceed 16 bytes
     out.writeUInt16BE(0x1000, FIXED_HEADER);
     out.writeUInt16BE(words, FIXED_HEADER + 2);
-    out[FIXED_HEADER + 5] = length;
-    packet.buffer.copy(out, FIXED_HEADER + 6, packet.extensionOffset, packet.extensionOffset + length);
-    out.fill(0, FIXED_HEADER + 6 + length, payloadOffset);
+    out[DESCRIPTOR_ID_OFFSET + 1] = length;
+    packet.buffer.copy(out, DESCRIPTOR_ID_OFFSET + 2, packet.extensionOffset, packet.extensionOffset + length);
+    out.fill(0, DESCRIPTOR_ID_OFFSET + 2 + length, payloadOffset);
     packet.buffer.copy(out, payloadOffset, packet.payloadOffset, packet.payloadEnd);
     this.extended = out;
     this.extendedPayloadOffset = payloadOffset;

@@ -1,4 +1,5 @@
 import { MediaSectionsRequirement, SessionDescription } from '@livekit/protocol';
+import { SubscriberBandwidth } from '../bandwidth/subscriber-bandwidth.ts';
 import type { CodecName } from '../forwarding/codecs.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
 import { writeKeyframeRequest, writeNack, readRtcp, type RtcpHandler } from '../rtp/rtcp.ts';
@@ -44,6 +45,7 @@ export class MediaConnection {
   readonly #handler: ConnectionHandler;
   readonly #publisher: MediaTransport;
   readonly #subscriber: MediaTransport;
+  readonly #bandwidth: SubscriberBandwidth;
   readonly #offers: SubscriberOffers | undefined;
   readonly #plan = new SectionPlan();
   #publications: Publications | undefined;
@@ -59,12 +61,13 @@ export class MediaConnection {
     this.#handler = handler;
     this.#publisher = this.#createTransport('publisher', !options.dual);
     this.#subscriber = options.dual ? this.#createTransport('subscriber', true) : this.#publisher;
+    this.#bandwidth = new SubscriberBandwidth(this.#subscriber);
     if (options.dual) this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send);
   }
 
   /** Where subscribed media goes. */
   get sink(): PacketSink {
-    return this.#subscriber;
+    return this.#bandwidth;
   }
 
   /** Must be called before anything else. */
@@ -149,6 +152,12 @@ export class MediaConnection {
     this.#publisher.send(writeNack(ssrc, sequenceNumbers));
   }
 
+  /** Every 50 ms: when the publisher's packets arrived, as soon as there is enough to tell. */
+  sendFeedback(nowMs: number): void {
+    const feedback = this.#publications!.arrivalFeedback(nowMs);
+    if (feedback) this.#publisher.send(feedback);
+  }
+
   /** Once a second: what the publisher must know of what came in. */
   sendReports(nowMs: number): void {
     if (!this.#publisher.connected) return;
@@ -174,6 +183,7 @@ export class MediaConnection {
       handleNack: (ssrc, sequenceNumbers) => this.#subscriptions?.handleNack(ssrc, sequenceNumbers),
       handleKeyframeRequest: (ssrc) => this.#subscriptions?.handleKeyframeRequest(ssrc),
       handleBandwidthEstimate: () => undefined,
+      handleTransportFeedback: (buffer, start, end) => this.#bandwidth.handleFeedback(buffer, start, end),
     };
     return new MediaTransport(`${this.#options.name}/${role}`, this.#options.transport, {
       handleConnected: () => {
@@ -211,6 +221,7 @@ export class MediaConnection {
   #startSending(section: MediaSection, subscription: Subscription): void {
     const formats = usableFormats(section).map((format): [CodecName, number] => [format.codec, format.payloadType]);
     const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
-    if (!subscription.negotiated(new Map(formats), descriptorId)) this.#handler.handleUndecodable(subscription);
+    const transportId = extensionId(section, extensionUris.transportSequence);
+    if (!subscription.negotiated(new Map(formats), descriptorId, transportId)) this.#handler.handleUndecodable(subscription);
   }
 }

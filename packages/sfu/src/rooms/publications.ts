@@ -6,6 +6,7 @@ import { limits } from '../limits.ts';
 import type { Counters } from '../metrics.ts';
 import { RtpPacket } from '../rtp/packet.ts';
 import { ReceiveEstimate } from '../rtp/receive-estimate.ts';
+import { ArrivalLog } from '../rtp/twcc.ts';
 import { writeBandwidthEstimate, writeReceiverReport, type SenderReport } from '../rtp/rtcp.ts';
 import { isSending, type MediaSection } from '../sdp/description.ts';
 import { extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
@@ -53,7 +54,8 @@ export class Publications {
   readonly #bindings = new Map<string, Binding>();
   readonly #sources = new Map<number, Source>();
   readonly #estimate = new ReceiveEstimate();
-  #extensions = { mid: 0, rid: 0 };
+  readonly #arrivals = new ArrivalLog();
+  #extensions = { mid: 0, rid: 0, transportSequence: 0 };
   #bytesBefore = 0;
   #reportedAt = 0;
 
@@ -124,8 +126,13 @@ export class Publications {
       if (spent) this.#pending.push(publication);
     }
     for (const section of sending) {
-      const ids = { mid: extensionId(section, extensionUris.mid), rid: extensionId(section, extensionUris.rid) };
-      this.#extensions = { mid: ids.mid || this.#extensions.mid, rid: ids.rid || this.#extensions.rid };
+      const id = (uri: string, before: number) => extensionId(section, uri) || before;
+      const { mid, rid, transportSequence } = this.#extensions;
+      this.#extensions = {
+        mid: id(extensionUris.mid, mid),
+        rid: id(extensionUris.rid, rid),
+        transportSequence: id(extensionUris.transportSequence, transportSequence),
+      };
       const existing = this.#bindings.get(section.mid);
       const formats = section.formats.flatMap((format): Array<[number, CodecName]> => {
         const codec = codecName(format.name);
@@ -162,6 +169,11 @@ export class Publications {
     this.#counters.packetsIn += 1;
     this.#counters.bytesIn += buffer.length;
     const nowMs = performance.now();
+    const { transportSequence } = this.#extensions;
+    if (transportSequence !== 0 && parsed.findExtension(transportSequence) && parsed.extensionLength >= 2) {
+      const at = parsed.extensionOffset;
+      this.#arrivals.received((buffer[at]! << 8) | buffer[at + 1]!, parsed.ssrc, nowMs);
+    }
     let source = this.#sources.get(parsed.ssrc);
     if (!source || source.payloadType !== parsed.payloadType) {
       source = this.#identify(source, nowMs);
@@ -183,7 +195,15 @@ export class Publications {
     for (const publication of this.#published.values()) publication.track?.tick(nowMs);
   }
 
-  /** Once a second: receiver reports and the bandwidth estimate; empty while nothing comes in. */
+  /** Transport-wide feedback for the publisher when it is due; valid until the next call for any publisher. */
+  arrivalFeedback(nowMs: number): Buffer | undefined {
+    return this.#arrivals.isDue(nowMs) ? this.#arrivals.feedback(nowMs) : undefined;
+  }
+
+  /**
+   * Once a second: receiver reports, and a bandwidth estimate (REMB) for publishers that do not number their packets;
+   * empty while nothing comes in.
+   */
   reports(nowMs: number): Buffer[] {
     const sources = [...this.#sources.values()].filter((source) => source.layer.isLive(nowMs));
     if (sources.length === 0) return [];
@@ -195,7 +215,7 @@ export class Publications {
     this.#reportedAt = nowMs;
     const ssrcs = sources.filter((source) => source.publication.isVideo).map((source) => source.layer.stream.ssrc);
     const reports = [writeReceiverReport(blocks)];
-    if (ssrcs.length > 0) reports.push(writeBandwidthEstimate(this.#estimate.bitrate, ssrcs.slice(0, 255)));
+    if (ssrcs.length > 0 && this.#extensions.transportSequence === 0) reports.push(writeBandwidthEstimate(this.#estimate.bitrate, ssrcs.slice(0, 255)));
     return reports;
   }
 

@@ -48,7 +48,10 @@ export class RoomClock {
     const nowMs = performance.now();
     this.#ticks += 1;
     // only tracks with something missing or wanted do any work here
-    for (const participant of this.#room.participants.values()) participant.publications.tick(nowMs);
+    for (const participant of this.#room.participants.values()) {
+      participant.publications.tick(nowMs);
+      participant.connection.sendFeedback(nowMs);
+    }
     if (this.#ticks % RETARGET_TICKS === 0) this.#followLayers(nowMs);
     if (this.#ticks % SPEAKER_TICKS === 0) this.#reportSpeakers();
     if (this.#ticks % REPORT_TICKS === 0) this.#everySecond(nowMs);

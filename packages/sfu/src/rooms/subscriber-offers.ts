@@ -18,7 +18,7 @@ const videoFormats: WrittenFormat[] = [
   { payloadType: 102, codec: 'h264', name: 'H264', clockRate: 90_000, channels: undefined, parameters: h264Parameters },
   { payloadType: 45, codec: 'av1', name: 'AV1', clockRate: 90_000, channels: undefined, parameters: '' },
 ];
-const extensions: HeaderExtension[] = [{ id: 4, uri: extensionUris.sendTime }];
+const extensions: HeaderExtension[] = [{ id: 3, uri: extensionUris.transportSequence }, { id: 4, uri: extensionUris.sendTime }];
 const videoExtensions: HeaderExtension[] = [...extensions, { id: 12, uri: extensionUris.dependencyDescriptor }];
 
 /** One media section of the offer, by its place. Without a subscription it is refused (port 0). */
@@ -83,7 +83,8 @@ export class SubscriberOffers {
       });
       const accepted = section.alive && section.direction !== 'inactive' ? new Map(formats) : new Map<CodecName, number>();
       const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
-      if (!subscription.negotiated(accepted, descriptorId)) refused.push(subscription);
+      const transportId = extensionId(section, extensionUris.transportSequence);
+      if (!subscription.negotiated(accepted, descriptorId, transportId)) refused.push(subscription);
     }
     if (this.#again) {
       this.#again = false;

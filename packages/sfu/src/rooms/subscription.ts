@@ -20,6 +20,7 @@ export class Subscription {
   mid: string | undefined;
   #payloadTypes = new Map<CodecName, number>();
   #descriptorId = 0;
+  #transportId = 0;
 
   constructor(publication: Publication, sink: PacketSink, counters: Counters) {
     const { track } = publication;
@@ -37,9 +38,10 @@ export class Subscription {
   }
 
   /** The subscriber agreed to these payload types in the section it gave. False when it cannot decode the codec. */
-  negotiated(payloadTypes: ReadonlyMap<CodecName, number>, descriptorId: number): boolean {
+  negotiated(payloadTypes: ReadonlyMap<CodecName, number>, descriptorId: number, transportId: number): boolean {
     this.#payloadTypes = new Map(payloadTypes);
     this.#descriptorId = descriptorId;
+    this.#transportId = transportId;
     return this.codecChanged();
   }
 
@@ -51,7 +53,7 @@ export class Subscription {
       this.forwarder.unconfigure();
       return false;
     }
-    this.forwarder.configure(payloadType, this.#descriptorId);
+    this.forwarder.configure(payloadType, this.#descriptorId, this.#transportId);
     return true;
   }
 

@@ -29,6 +29,8 @@ export interface RtcpHandler {
   handleKeyframeRequest(ssrc: number): void;
   /** Receiver's estimate of the bandwidth, bits per second. */
   handleBandwidthEstimate(bitrate: number): void;
+  /** A transport-wide feedback message, from `start` to `end` of the packet; see FeedbackReader. */
+  handleTransportFeedback(buffer: Buffer, start: number, end: number): void;
 }
 
 const SENDER_REPORT = 200;
@@ -95,6 +97,7 @@ export function readRtcp(buffer: Buffer, handler: RtcpHandler): void {
       readBlocks(buffer, start + 28, count, end, handler);
     } else if (type === RECEIVER_REPORT) readBlocks(buffer, start + 8, count, end, handler);
     else if (type === TRANSPORT_FEEDBACK && count === 1 && size >= 16) readNack(buffer, start, end, handler);
+    else if (type === TRANSPORT_FEEDBACK && count === 15 && size >= 20) handler.handleTransportFeedback(buffer, start, end);
     else if (type === PAYLOAD_FEEDBACK && size >= 12) readPayloadFeedback(buffer, start, end, count, handler);
     start = end;
   }

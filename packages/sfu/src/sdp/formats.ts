@@ -6,15 +6,21 @@ export const extensionUris = {
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
   audioLevel: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
   sendTime: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
+  transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
   dependencyDescriptor:
     'https://aomediacodec.github.io/av1-rtp-spec/#dependency-descriptor-rtp-header-extension',
 } as const;
 
 const accepted = new Set<string>(Object.values(extensionUris));
 
-/** The header extensions of a section that the engine answers with. */
+/**
+ * The header extensions of a section that the engine answers with. Absolute send times serve only peers without
+ * transport-wide feedback.
+ */
 export function acceptedExtensions(section: MediaSection): HeaderExtension[] {
-  return section.extensions.filter((extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255);
+  const usable = section.extensions.filter((extension) => accepted.has(extension.uri) && extension.id >= 1 && extension.id <= 255);
+  const numbered = usable.some((extension) => extension.uri === extensionUris.transportSequence);
+  return numbered ? usable.filter((extension) => extension.uri !== extensionUris.sendTime) : usable;
 }
 
 /** The id a section gives an extension, 0 when it has none. */

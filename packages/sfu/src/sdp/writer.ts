@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import type { LocalParameters } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { Direction, HeaderExtension } from './description.ts';
+import { extensionUris } from './formats.ts';
 
 /** This side of a peer connection, the same in every section. */
 export interface LocalSide {
@@ -47,12 +48,14 @@ export interface WrittenSection {
   simulcast?: string | undefined;
 }
 
-const VIDEO_FEEDBACK = ['goog-remb', 'ccm fir', 'nack', 'nack pli'];
+const VIDEO_FEEDBACK = ['ccm fir', 'nack', 'nack pli'];
 
 function formatLines(section: WrittenSection): string[] {
+  const numbered = section.extensions.some((extension) => extension.uri === extensionUris.transportSequence);
+  const estimation = numbered ? ['transport-cc'] : section.kind === 'video' ? ['goog-remb'] : [];
   return section.formats.flatMap((format) => {
     const channels = format.channels === undefined ? '' : `/${format.channels}`;
-    const feedback = section.kind === 'video' ? VIDEO_FEEDBACK : ['nack'];
+    const feedback = [...estimation, ...(section.kind === 'video' ? VIDEO_FEEDBACK : ['nack'])];
     return [
       `a=rtpmap:${format.payloadType} ${format.name}/${format.clockRate}${channels}`,
       ...(format.parameters === '' ? [] : [`a=fmtp:${format.payloadType} ${format.parameters}`]),

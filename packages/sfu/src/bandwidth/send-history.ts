@@ -1,0 +1,40 @@
+/** Packets held until feedback tells of them. A power of two. */
+const SIZE = 2048;
+
+/** When each packet went out and how large it was, by transport-wide sequence number. */
+export class SendHistory {
+  /** Set by `find`. */
+  sentAt = 0;
+  size = 0;
+  /** The probe cluster the packet belongs to, 0 for none. */
+  cluster = 0;
+  /** Number of the next packet, counted on without wrapping. */
+  next = 1;
+  readonly #sentAt = new Float64Array(SIZE);
+  readonly #sizes = new Uint16Array(SIZE);
+  readonly #clusters = new Uint8Array(SIZE);
+
+  /** The hot path: notes a packet that goes out now and gives its 16-bit number. */
+  add(size: number, cluster: number, nowMs: number): number {
+    const number = this.next;
+    this.next = number + 1;
+    const slot = number & (SIZE - 1);
+    this.#sentAt[slot] = nowMs;
+    this.#sizes[slot] = size;
+    this.#clusters[slot] = cluster;
+    return number & 0xffff;
+  }
+
+  /** Looks up a 16-bit number; -1 when it is too old or was never sent, else its number without wrapping. */
+  find(sequence: number): number {
+    const last = this.next - 1;
+    const behind = (last - sequence) & 0xffff;
+    const number = last - behind;
+    if (behind >= SIZE || number < 1) return -1;
+    const slot = number & (SIZE - 1);
+    this.sentAt = this.#sentAt[slot]!;
+    this.size = this.#sizes[slot]!;
+    this.cluster = this.#clusters[slot]!;
+    return number;
+  }
+}
