@@ -46,6 +46,7 @@ export class Forwarder {
   #transportId = 0;
   #disabled = false;
   #maxQuality = HIGH_QUALITY;
+  #ceiling = HIGH_QUALITY;
   #current: Layer | undefined;
   #target: Layer | undefined;
   /** The layer last sent from, also while paused. */
@@ -119,19 +120,30 @@ export class Forwarder {
   }
 
   /**
+   * The best quality the way to the subscriber has room for, 0 to 2; -1 pauses the stream. With `atOnce` a layer above
+   * it stops now; else it goes on until the next one's key frame is there.
+   */
+  setCeiling(quality: number, atOnce: boolean, nowMs: number): void {
+    if (quality === this.#ceiling) return;
+    this.#ceiling = quality;
+    if (quality < 0 || (atOnce && this.#current && this.#current.quality > quality)) this.#current = undefined;
+    this.retarget(nowMs);
+  }
+
+  /**
    * Chooses the layer anew; asks for a key frame when it is another than the one going out. Not before the subscriber
    * is connected: that key frame would go nowhere, and the next may be asked for only some time later.
    */
   retarget(nowMs: number): void {
-    if (this.#disabled || this.#payloadType < 0 || !this.#sink.connected) return;
-    this.#target = this.track.layerFor(this.#maxQuality, nowMs);
+    if (this.#disabled || this.#ceiling < 0 || this.#payloadType < 0 || !this.#sink.connected) return;
+    this.#target = this.track.layerFor(Math.min(this.#maxQuality, this.#ceiling), nowMs);
     if (this.#target && this.#target !== this.#current) this.track.requestKeyframe(this.#target, nowMs);
   }
 
   /** The hot path: one packet of one of the track's layers. */
   forward(layer: Layer, out: OutgoingPacket, nowMs: number): void {
     if (layer !== this.#current) {
-      if (layer !== this.#target || !out.keyframe || this.#disabled || this.#payloadType < 0) return;
+      if (layer !== this.#target || !out.keyframe || this.#disabled || this.#ceiling < 0 || this.#payloadType < 0) return;
       this.#switchTo(layer, out, nowMs);
     }
     if (out.empty) {
