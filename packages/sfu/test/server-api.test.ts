@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { DisconnectReason, LeaveRequest_Action, TrackSource, TrackType, AddTrackRequest, RequestResponse_Reason, SessionDescription } from '@livekit/protocol';
+import { DisconnectReason, LeaveRequest_Action, TrackSource, TrackType, AddTrackRequest, RequestResponse_Reason, RoomConfiguration, SessionDescription } from '@livekit/protocol';
+import { decodeJwt } from 'jose';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
@@ -55,8 +57,13 @@ describe('RoomService', () => {
 
   it.each([
     ['no token', 'ListRooms', '{}', undefined, 401, 'unauthenticated'],
-    ['no grant', 'ListRooms', '{}', { roomJoin: true }, 403, 'permission_denied'],
-    ['admin of another room', 'ListParticipants', '{"room":"a"}', { roomAdmin: true, room: 'b' }, 403, 'permission_denied'],
+    ['no grant', 'ListRooms', '{}', { roomJoin: true }, 401, 'unauthenticated'],
+    ['admin of another room', 'ListParticipants', '{"room":"a"}', { roomAdmin: true, room: 'b' }, 401, 'unauthenticated'],
+    ['a participant nobody knows', 'GetParticipant', '{"room":"a","identity":"x"}', { roomAdmin: true, room: 'a' }, 404, 'not_found'],
+    ['to move without the destination in the token', 'MoveParticipant', '{"room":"a","identity":"x","destination_room":"b"}', { roomAdmin: true, room: 'a' }, 401, 'unauthenticated'],
+    ['to move', 'MoveParticipant', '{"room":"a","identity":"x","destination_room":"b"}', { roomAdmin: true, room: 'a', destinationRoom: 'b' }, 500, 'unknown'],
+    ['to forward to the same room', 'ForwardParticipant', '{"room":"a","identity":"x","destination_room":"a"}', { roomAdmin: true, room: 'a', destinationRoom: 'a' }, 400, 'invalid_argument'],
+    ['a nonce of another length', 'SendData', '{"room":"standup","nonce":"AAAA"}', { roomAdmin: true, room: 'standup' }, 400, 'invalid_argument'],
     ['unknown room', 'DeleteRoom', '{"room":"none"}', { roomCreate: true }, 404, 'not_found'],
     ['unknown participant', 'RemoveParticipant', '{"room":"a","identity":"x"}', { roomAdmin: true, room: 'a' }, 404, 'not_found'],
     ['no name', 'CreateRoom', '{}', { roomCreate: true }, 400, 'invalid_argument'],
@@ -65,6 +72,7 @@ describe('RoomService', () => {
     ['too large', 'CreateRoom', `{"name":"${'x'.repeat(300_000)}"}`, { roomCreate: true }, 400, 'malformed'],
     ['unknown method', 'Explode', '{}', { roomCreate: true }, 404, 'bad_route'],
   ])('refuses: %s', async (_name, method, body, grant, status, code) => {
+    await service.createRoom({ name: room });
     const response = await post(method, body, grant);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code });
@@ -72,8 +80,65 @@ describe('RoomService', () => {
 
   it('takes snake_case names and ignores unknown fields, as Twirp servers do', async () => {
     const response = await post('CreateRoom', '{"name":"n","max_participants":3,"later":true}', { roomCreate: true });
-    expect(await response.json()).toMatchObject({ name: 'n', maxParticipants: 3 });
+    expect(await response.json()).toMatchObject({ name: 'n', max_participants: 3, num_participants: 0 });
   });
+});
+
+it('takes a call for another body than its token vouches for from nobody', async () => {
+  const call = async (body: string) => {
+    const token = new AccessToken(apiKey, apiSecret, { ttl: 60 });
+    token.addGrant({ roomCreate: true });
+    token.sha256 = createHash('sha256').update('{"name":"n"}').digest('base64');
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${await token.toJwt()}` };
+    return (await fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/CreateRoom`, { method: 'POST', body, headers })).status;
+  };
+  expect([await call('{"name":"n"}'), await call('{"name":"m"}')]).toEqual([200, 401]);
+});
+
+it('lists 150 participants fast, as they are at that moment', async () => {
+  const clients = await Promise.all(Array.from({ length: 150 }, async (_, index) => await join(`p${index}`)));
+  await service.listParticipants(room);
+  const started = performance.now();
+  for (let round = 0; round < 20; round += 1) await post('ListParticipants', JSON.stringify({ room }), { roomAdmin: true, room });
+  expect((performance.now() - started) / 20).toBeLessThan(50);
+  await service.updateParticipant(room, 'p7', { name: 'Seven' });
+  const listed = await service.listParticipants(room);
+  expect(listed).toHaveLength(150);
+  expect(listed.find(({ identity }) => identity === 'p7')?.name).toBe('Seven');
+  for (const client of clients) client.socket.terminate();
+}, 30_000);
+
+it('counts those who take part, not who records or serves, and closes when those alone are left', async () => {
+  const recorder = await join('recorder', { recorder: true, hidden: true });
+  const listener = await join('listener', { hidden: true });
+  const [info] = await service.listRooms([room]);
+  expect(info).toMatchObject({ numParticipants: 1, activeRecording: true });
+  listener.send({ case: 'leave', value: {} as never });
+  expect(await recorder.message('leave')).toMatchObject({ reason: DisconnectReason.ROOM_CLOSED });
+});
+
+it('tells others what a client can do, and why who left has gone', async () => {
+  const alice = await join('alice');
+  const attributes = Buffer.from('{"hand":"up"}').toString('base64url');
+  const more = `&client_protocol=2&capabilities=CAP_PACKET_TRAILER,CAP_NONE&attributes=${attributes}`;
+  const bob = new RawClient(dualUrl(engine.port, await joinToken('bob', room, { canUpdateOwnMetadata: true }), more));
+  await bob.message('join');
+  expect(await service.getParticipant(room, 'bob')).toMatchObject({ clientProtocol: 2, capabilities: [1], attributes: { hand: 'up' } });
+  await service.removeParticipant(room, 'bob');
+  const left = await until('alice knows that bob is gone', () =>
+    alice.received.flatMap((message) => (message.case === 'update' ? message.value.participants : [])).find(({ disconnectReason }) => disconnectReason !== 0));
+  expect(left).toMatchObject({ identity: 'bob', disconnectReason: DisconnectReason.PARTICIPANT_REMOVED });
+});
+
+it('takes what a token says of the room when its join opens it', async () => {
+  const token = new AccessToken(apiKey, apiSecret, { identity: 'alice', ttl: 60 });
+  token.addGrant({ roomJoin: true, room });
+  token.roomConfig = new RoomConfiguration({ maxParticipants: 1, metadata: 'by token' });
+  const alice = new RawClient(dualUrl(engine.port, await token.toJwt()));
+  expect((await alice.message('join')).room).toMatchObject({ metadata: 'by token', maxParticipants: 1 });
+  const bob = new RawClient(dualUrl(engine.port, await joinToken('bob', room)));
+  await bob.message('leave');
+  await join('recorder', { recorder: true });
 });
 
 describe('joining', () => {
@@ -86,8 +151,8 @@ describe('joining', () => {
     expect([await validate('/rtc', good), await validate('/rtc/v1', good)]).toEqual([200, 200]);
     expect(await validate('/rtc')).toBe(401);
     expect(await validate('/rtc', 'rubbish')).toBe(401);
-    expect(await validate('/rtc', await joinToken('alice', room, { roomJoin: false }))).toBe(403);
-    expect(await validate('/rtc', await joinToken('alice', ''))).toBe(403);
+    expect(await validate('/rtc', await joinToken('alice', room, { roomJoin: false }))).toBe(401);
+    expect(await validate('/rtc', await joinToken('alice', ''))).toBe(400);
     const older = await startEngine({ disableV1: true });
     const statuses = await Promise.all(['/rtc/v1/validate', '/rtc/v1'].map(async (path) => (await fetch(`http://127.0.0.1:${older.port}${path}?access_token=${good}`)).status));
     expect(statuses).toEqual([404, 404]);
@@ -122,9 +187,15 @@ describe('joining', () => {
     expect(leave.action).toBe(LeaveRequest_Action.RECONNECT);
   });
 
-  it('refreshes a token before it runs out', async () => {
+  it('sends a token that is good for longer, and another with every change', async () => {
     const alice = await join('alice', { ttl: 12 });
     const token = await alice.message('refreshToken');
+    await service.updateParticipant(room, 'alice', { permission: { canPublish: true, canSubscribe: false } });
+    const tokens = await until('a second token comes', () => {
+      const all = alice.received.flatMap((message) => (message.case === 'refreshToken' ? [message.value] : []));
+      return all.length > 1 ? all : undefined;
+    });
+    expect(decodeJwt(tokens[1]!)).toMatchObject({ sub: 'alice', video: { canSubscribe: false } });
     const again = new RawClient(dualUrl(engine.port, token));
     expect((await again.message('join')).participant?.identity).toBe('alice');
   });

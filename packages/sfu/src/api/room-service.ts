@@ -3,10 +3,12 @@ import {
   DeleteRoomRequest,
   DeleteRoomResponse,
   DisconnectReason,
+  type ForwardParticipantRequest,
   ListParticipantsRequest,
   ListParticipantsResponse,
   ListRoomsRequest,
   ListRoomsResponse,
+  type MoveParticipantRequest,
   MuteRoomTrackRequest,
   MuteRoomTrackResponse,
   MuteTrackRequest,
@@ -24,7 +26,7 @@ import {
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import { sendServerData } from '../rooms/data.ts';
-import type { Grants } from '../rooms/grants.ts';
+import { withPermission, type Grants } from '../rooms/grants.ts';
 import type { Participant } from '../rooms/participant.ts';
 import { updateIdentity, updateSubscription } from '../rooms/requests.ts';
 import { sendToken } from '../rooms/room-clock.ts';
@@ -44,16 +46,43 @@ function requireParticipant(rooms: Rooms, name: string, identity: string): Parti
   return participant;
 }
 
-function requireAdmin(grants: Grants, room: string): void {
-  if (!grants.roomAdmin || grants.room !== room) throw new TwirpError('permission_denied', 'permissions denied');
+/** LiveKit answers whoever lacks a grant as if it had no token: 401. */
+function requireGrant(granted: boolean): void {
+  if (!granted) throw new TwirpError('unauthenticated', 'permissions denied');
 }
 
-function requireGrant(granted: boolean): void {
-  if (!granted) throw new TwirpError('permission_denied', 'permissions denied');
+function requireAdmin(grants: Grants, room: string): void {
+  requireGrant(grants.roomAdmin && grants.room === room);
 }
 
 function requireShort(value: string, most: number, what: string): void {
   if (Buffer.byteLength(value) > most) throw new TwirpError('invalid_argument', `${what} exceeds ${most} bytes`);
+}
+
+/** How Twirp's Go servers write JSON: field names as in the .proto files, defaults included. */
+export const twirpJson = { emitDefaultValues: true, useProtoFieldName: true };
+
+/** ListParticipantsResponse out of what is ready: each participant's JSON is made once per change, for lists are asked for again and again. */
+class ParticipantList {
+  static readonly #json = new WeakMap<ParticipantInfo, string>();
+  readonly #infos: ParticipantInfo[];
+
+  constructor(infos: ParticipantInfo[]) {
+    this.#infos = infos;
+  }
+
+  toJsonString(): string {
+    const parts = this.#infos.map((info) => {
+      const known = ParticipantList.#json.get(info) ?? info.toJsonString(twirpJson);
+      ParticipantList.#json.set(info, known);
+      return known;
+    });
+    return `{"participants":[${parts.join(',')}]}`;
+  }
+
+  toBinary(): Uint8Array {
+    return new ListParticipantsResponse({ participants: this.#infos }).toBinary();
+  }
 }
 
 /** LiveKit's RoomService over the rooms of this process. Methods throw TwirpError. */
@@ -87,11 +116,10 @@ export class RoomService {
     return new DeleteRoomResponse();
   }
 
-  listParticipants(grants: Grants, request: ListParticipantsRequest): ListParticipantsResponse {
+  listParticipants(grants: Grants, request: ListParticipantsRequest): ParticipantList {
     requireAdmin(grants, request.room);
     const room = this.#rooms.find(request.room);
-    const participants = [...(room?.participants.values() ?? [])].map((participant) => participant.info(false));
-    return new ListParticipantsResponse({ participants });
+    return new ParticipantList([...(room?.participants.values() ?? [])].map((participant) => participant.info(false)));
   }
 
   getParticipant(grants: Grants, request: RoomParticipantIdentity): ParticipantInfo {
@@ -109,16 +137,12 @@ export class RoomService {
   mutePublishedTrack(grants: Grants, request: MuteRoomTrackRequest): MuteRoomTrackResponse {
     requireAdmin(grants, request.room);
     const participant = requireParticipant(this.#rooms, request.room, request.identity);
-    const publication = participant.publications.find(request.trackSid);
-    if (!publication) throw new TwirpError('not_found', 'track is not found');
     // as LiveKit by default: nobody is put on air from outside
-    if (!request.muted && publication.info.muted) {
-      throw new TwirpError('failed_precondition', 'remote unmute not enabled');
-    }
-    participant.setMuted(publication.sid, request.muted);
-    const value = new MuteTrackRequest({ sid: publication.sid, muted: request.muted });
-    participant.send({ case: 'mute', value });
-    return new MuteRoomTrackResponse({ track: publication.info });
+    if (!request.muted) throw new TwirpError('failed_precondition', 'remote unmute not enabled');
+    const publication = participant.publications.find(request.trackSid);
+    participant.send({ case: 'mute', value: new MuteTrackRequest({ sid: request.trackSid, muted: true }) });
+    participant.setMuted(request.trackSid, true);
+    return new MuteRoomTrackResponse(publication ? { track: publication.info } : {});
   }
 
   updateParticipant(grants: Grants, request: UpdateParticipantRequest): ParticipantInfo {
@@ -127,22 +151,14 @@ export class RoomService {
     const { permission } = request;
     if (permission) {
       participant.permission = permission;
-      participant.grants = {
-        ...participant.grants,
-        canPublish: permission.canPublish,
-        canSubscribe: permission.canSubscribe,
-        canPublishData: permission.canPublishData,
-        canPublishSources: permission.canPublishSources,
-        canUpdateOwnMetadata: permission.canUpdateMetadata,
-        hidden: permission.hidden,
-      };
+      participant.grants = withPermission(participant.grants, permission);
     }
-    if (!updateIdentity(participant, request)) throw new TwirpError('invalid_argument', 'name, metadata or attributes too long');
+    if (!updateIdentity(participant, request)) throw new TwirpError('invalid_argument', 'name, metadata or attributes exceed limits');
     if (permission) {
       participant.enforcePermission();
       participant.room.reviewSubscriber(participant);
-      sendToken(participant);
     }
+    sendToken(participant);
     return participant.info(false);
   }
 
@@ -155,6 +171,7 @@ export class RoomService {
   sendData(grants: Grants, request: SendDataRequest): SendDataResponse {
     requireAdmin(grants, request.room);
     const room = requireRoom(this.#rooms, request.room);
+    if (request.nonce.length !== 0 && request.nonce.length !== 16) throw new TwirpError('invalid_argument', 'nonce should be 16 bytes or not present');
     if (request.data.length > limits.dataMessageBytes) throw new TwirpError('invalid_argument', 'data too long');
     const user = new UserPacket({
       payload: request.data,
@@ -173,5 +190,13 @@ export class RoomService {
     const room = requireRoom(this.#rooms, request.room);
     room.setMetadata(request.metadata);
     return room.info();
+  }
+
+  /** Forwarding and moving: checked, then refused, as LiveKit's open server does. */
+  forwardOrMove(grants: Grants, request: ForwardParticipantRequest | MoveParticipantRequest): never {
+    const { room, destinationRoom } = request;
+    requireGrant(grants.roomAdmin && grants.room === room && grants.destinationRoom === destinationRoom);
+    if (room === destinationRoom) throw new TwirpError('invalid_argument', 'destination room cannot be the same as source room');
+    throw new TwirpError('unknown', 'not implemented');
   }
 }

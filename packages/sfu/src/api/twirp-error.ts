@@ -3,12 +3,12 @@ const statuses = {
   invalid_argument: 400,
   malformed: 400,
   unauthenticated: 401,
-  permission_denied: 403,
   not_found: 404,
   bad_route: 404,
   failed_precondition: 412,
   resource_exhausted: 429,
   internal: 500,
+  unknown: 500,
   unimplemented: 501,
 } as const;
 

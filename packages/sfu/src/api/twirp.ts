@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   CreateRoomRequest,
   DeleteRoomRequest,
+  ForwardParticipantRequest,
   ListParticipantsRequest,
   ListRoomsRequest,
+  MoveParticipantRequest,
   MuteRoomTrackRequest,
   RoomParticipantIdentity,
   SendDataRequest,
@@ -15,11 +18,11 @@ import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 import type { Grants } from '../rooms/grants.ts';
 import { TokenError, type AccessTokens } from '../signalling/access-token.ts';
-import type { RoomService } from './room-service.ts';
+import { twirpJson, type RoomService } from './room-service.ts';
 import { TwirpError } from './twirp-error.ts';
 
 interface Reply {
-  toJsonString(): string;
+  toJsonString(options: typeof twirpJson): string;
   toBinary(): Uint8Array;
 }
 
@@ -56,6 +59,8 @@ function callsOf(service: RoomService): Map<string, Call> {
     ['UpdateParticipant', call(UpdateParticipantRequest, (grants, request) => service.updateParticipant(grants, request))],
     ['UpdateSubscriptions', call(UpdateSubscriptionsRequest, (grants, request) => service.updateSubscriptions(grants, request))],
     ['SendData', call(SendDataRequest, (grants, request) => service.sendData(grants, request))],
+    ['ForwardParticipant', call(ForwardParticipantRequest, (grants, request) => service.forwardOrMove(grants, request))],
+    ['MoveParticipant', call(MoveParticipantRequest, (grants, request) => service.forwardOrMove(grants, request))],
     ['UpdateRoomMetadata', call(UpdateRoomMetadataRequest, (grants, request) => service.updateRoomMetadata(grants, request))],
   ]);
 }
@@ -88,7 +93,7 @@ export class TwirpServer {
     this.#run(request, method, json).then(
       (reply) => {
         response.writeHead(200, { 'content-type': json ? 'application/json' : 'application/protobuf' });
-        return response.end(json ? reply.toJsonString() : reply.toBinary());
+        return response.end(json ? reply.toJsonString(twirpJson) : reply.toBinary());
       },
       (error: unknown) => {
         const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
@@ -111,6 +116,10 @@ export class TwirpServer {
       if (error instanceof TokenError) throw new TwirpError('unauthenticated', error.message);
       throw error;
     }
-    return run(grants, await readBody(request), json);
+    const body = await readBody(request);
+    if (grants.sha256 !== '' && createHash('sha256').update(body).digest('base64') !== grants.sha256) {
+      throw new TwirpError('unauthenticated', 'the token is for another body');
+    }
+    return run(grants, body, json);
   }
 }

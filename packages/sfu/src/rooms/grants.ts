@@ -1,4 +1,10 @@
-import { ParticipantPermission, TrackSource, type ParticipantInfo_Kind } from '@livekit/protocol';
+import {
+  ParticipantPermission,
+  TrackSource,
+  ParticipantInfo_Kind,
+  type ParticipantInfo_KindDetail,
+  type RoomConfiguration,
+} from '@livekit/protocol';
 
 /** What an access token allows, with LiveKit's defaults filled in. */
 export interface Grants {
@@ -12,15 +18,25 @@ export interface Grants {
   roomCreate: boolean;
   roomList: boolean;
   roomAdmin: boolean;
+  /** The room it may forward or move participants to. */
+  destinationRoom: string;
   canPublish: boolean;
   canSubscribe: boolean;
   canPublishData: boolean;
   /** Empty allows all. */
   canPublishSources: TrackSource[];
   canUpdateOwnMetadata: boolean;
+  canSubscribeMetrics: boolean;
+  canManageAgentSession: boolean;
   hidden: boolean;
   recorder: boolean;
+  agent: boolean;
   kind: ParticipantInfo_Kind;
+  kindDetails: ParticipantInfo_KindDetail[];
+  /** Options of the room, should this join open it. */
+  roomConfig: RoomConfiguration | undefined;
+  /** Base64 of the SHA-256 of the one request body it is good for; empty binds it to none. */
+  sha256: string;
   /** Unix seconds. */
   expiresAt: number;
 }
@@ -48,9 +64,38 @@ export function permissionOf(grants: Grants): ParticipantPermission {
     canPublishData: grants.canPublishData,
     canPublishSources: grants.canPublishSources,
     canUpdateMetadata: grants.canUpdateOwnMetadata,
+    canSubscribeMetrics: grants.canSubscribeMetrics,
+    canManageAgentSession: grants.canManageAgentSession,
     hidden: grants.hidden,
     recorder: grants.recorder,
+    agent: grants.agent,
   });
+}
+
+/** The grants of a participant whose permission was changed. */
+export function withPermission(grants: Grants, permission: ParticipantPermission): Grants {
+  return {
+    ...grants,
+    canPublish: permission.canPublish,
+    canSubscribe: permission.canSubscribe,
+    canPublishData: permission.canPublishData,
+    canPublishSources: permission.canPublishSources,
+    canUpdateOwnMetadata: permission.canUpdateMetadata,
+    canSubscribeMetrics: permission.canSubscribeMetrics,
+    canManageAgentSession: permission.canManageAgentSession,
+    hidden: permission.hidden,
+    recorder: permission.recorder,
+    agent: permission.agent,
+  };
+}
+
+export function isRecorder(grants: Grants): boolean {
+  return grants.recorder || grants.kind === ParticipantInfo_Kind.EGRESS;
+}
+
+/** One who serves the conference rather than takes part: it does not count and keeps no room open, as in LiveKit. */
+export function isDependent(grants: Grants): boolean {
+  return isRecorder(grants) || grants.agent || grants.kind === ParticipantInfo_Kind.AGENT;
 }
 
 /** Whether a permission lets a track of this source be published. */

@@ -9,6 +9,7 @@ import {
   RequestResponse_Reason,
   TrackPublishedResponse,
   TrackUnpublishedResponse,
+  type ClientInfo,
   type ParticipantPermission,
 } from '@livekit/protocol';
 import { limits, TokenBucket } from '../limits.ts';
@@ -27,6 +28,12 @@ import { Subscriptions } from './subscriptions.ts';
 /** Messages that must reach a client even if its signalling is away; all others are state sent anew on resume. */
 const kept = new Set<SignalMessage['case']>(['trackPublished', 'trackUnpublished', 'mute', 'requestResponse', 'subscriptionPermissionUpdate']);
 const MAX_KEPT = 200;
+
+/** Whether what a joining client says of itself is within the limits that updates of it have. */
+function fits({ metadata, attributes }: JoinRequest): boolean {
+  if (Object.keys(attributes).length > limits.attributes) return false;
+  return JSON.stringify(attributes).length + metadata.length <= limits.metadataBytes;
+}
 
 /** One participant of a room: who it is, what it may, what it publishes and receives. */
 export class Participant {
@@ -54,8 +61,12 @@ export class Participant {
   detachedAt: number | undefined;
   connectedOnce = false;
   lost = false;
+  /** Why it left, once it has. */
+  leftBecause = DisconnectReason.UNKNOWN_REASON;
   lastTokenAt = Date.now();
+  readonly client: ClientInfo | undefined;
   #version = 0;
+  #info: ParticipantInfo | undefined;
   #sink: SignalSink | undefined;
   readonly #kept: Uint8Array[] = [];
 
@@ -64,11 +75,12 @@ export class Participant {
     this.grants = grants;
     this.identity = grants.identity;
     this.name = grants.name;
-    const own = grants.canUpdateOwnMetadata ? request : undefined;
+    const own = grants.canUpdateOwnMetadata && fits(request) ? request : undefined;
     this.metadata = own?.metadata || grants.metadata;
     this.attributes = { ...grants.attributes, ...own?.attributes };
     this.permission = permissionOf(grants);
     this.autoSubscribe = request.autoSubscribe;
+    this.client = request.client;
     this.#sink = sink;
     this.connection = new MediaConnection(
       {
@@ -102,9 +114,19 @@ export class Participant {
     return this.#sink !== undefined;
   }
 
-  /** What others are told of it. The version rises with every change, so that clients drop older news. */
+  /**
+   * What others are told of it, made anew only when something changed. The version rises with every change, so that
+   * clients drop older news.
+   */
   info(changed = true): ParticipantInfo {
-    if (changed) this.#version += 1;
+    if (changed) {
+      this.#version += 1;
+      this.#info = undefined;
+    }
+    return (this.#info ??= this.#makeInfo());
+  }
+
+  #makeInfo(): ParticipantInfo {
     const tracks = this.publications.infos;
     return new ParticipantInfo({
       sid: this.sid,
@@ -120,6 +142,10 @@ export class Participant {
       permission: this.permission,
       isPublisher: tracks.length > 0,
       kind: this.grants.kind,
+      kindDetails: this.grants.kindDetails,
+      disconnectReason: this.leftBecause,
+      clientProtocol: this.client?.clientProtocol ?? 0,
+      capabilities: this.client?.capabilities.slice(0, 32) ?? [],
     });
   }
 

@@ -12,6 +12,7 @@ import {
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import type { Participant } from './participant.ts';
+import { sendToken } from './room-clock.ts';
 
 type Request = SignalRequest['message'];
 type RequestCase = Exclude<Request['case'], undefined>;
@@ -52,12 +53,21 @@ export function updateIdentity(
   return true;
 }
 
-function updateMetadata(participant: Participant, value: UpdateParticipantMetadata): void {
-  let reason = RequestResponse_Reason.NOT_ALLOWED;
+const refusals = {
+  [RequestResponse_Reason.OK]: '',
+  [RequestResponse_Reason.NOT_ALLOWED]: 'does not have permission to update own metadata',
+  [RequestResponse_Reason.LIMIT_EXCEEDED]: 'name, metadata or attributes are too long',
+};
+
+function updateMetadata(participant: Participant, update: UpdateParticipantMetadata): void {
+  const { requestId } = update;
+  let reason: keyof typeof refusals = RequestResponse_Reason.NOT_ALLOWED;
   if (participant.permission.canUpdateMetadata) {
-    reason = updateIdentity(participant, value) ? RequestResponse_Reason.OK : RequestResponse_Reason.LIMIT_EXCEEDED;
+    reason = updateIdentity(participant, update) ? RequestResponse_Reason.OK : RequestResponse_Reason.LIMIT_EXCEEDED;
   }
-  participant.send({ case: 'requestResponse', value: new RequestResponse({ requestId: value.requestId, reason }) });
+  if (reason === RequestResponse_Reason.OK) sendToken(participant);
+  const value = new RequestResponse({ requestId, reason, message: refusals[reason], request: { case: 'updateMetadata', value: update } });
+  participant.send({ case: 'requestResponse', value });
 }
 
 const handlers: Handlers = {

@@ -123,10 +123,7 @@ export class RoomClock {
   }
 
   #refreshToken(participant: Participant, now: number): void {
-    const halfLife = (participant.grants.expiresAt * 1000 - participant.lastTokenAt) / 2;
-    const interval = Math.max(5000, Math.min(TOKEN_REFRESH_MS, halfLife));
-    if (!participant.attached || now - participant.lastTokenAt < interval) return;
-    sendToken(participant);
+    if (participant.attached && now - participant.lastTokenAt >= TOKEN_REFRESH_MS) sendToken(participant);
   }
 
   #reportQuality(): void {

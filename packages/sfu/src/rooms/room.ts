@@ -13,12 +13,12 @@ import {
 } from '@livekit/protocol';
 import { limits } from '../limits.ts';
 import { relayData } from './data.ts';
-import type { Grants } from './grants.ts';
+import { isDependent, isRecorder, type Grants } from './grants.ts';
 import { newSid } from './ids.ts';
 import type { JoinRequest } from './join-request.ts';
 import { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
-import { RoomClock } from './room-clock.ts';
+import { RoomClock, sendToken } from './room-clock.ts';
 import type { RoomSettings } from './settings.ts';
 import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
 import type { Subscription } from './subscription.ts';
@@ -61,8 +61,13 @@ export class Room {
     return [...this.participants.values()].filter((participant) => !participant.hidden);
   }
 
+  /** Those who take part: neither agents nor recorders. */
+  get present(): Participant[] {
+    return [...this.participants.values()].filter((participant) => !isDependent(participant.grants));
+  }
+
   info(): RoomInfo {
-    const visible = this.visible;
+    const all = [...this.participants.values()];
     return new RoomInfo({
       sid: this.sid,
       name: this.name,
@@ -72,16 +77,18 @@ export class Room {
       maxParticipants: this.options.maxParticipants,
       creationTime: BigInt(Math.floor(this.createdAt / 1000)),
       creationTimeMs: BigInt(this.createdAt),
-      numParticipants: visible.length,
-      numPublishers: visible.filter((participant) => participant.publications.published.length > 0).length,
+      numParticipants: this.present.length,
+      numPublishers: all.filter((participant) => participant.publications.published.length > 0).length,
+      activeRecording: all.some((participant) => isRecorder(participant.grants)),
     });
   }
 
-  /** True when one more does not fit. A participant that comes again takes its own place. */
-  isFull(identity: string): boolean {
-    if (this.participants.has(identity)) return false;
-    const most = this.options.maxParticipants === 0 ? limits.participantsPerRoom : this.options.maxParticipants;
-    return this.participants.size >= Math.min(most, limits.participantsPerRoom);
+  /** True when one more does not fit. A participant that comes again takes its own place; agents and recorders do not count. */
+  isFull(grants: Grants): boolean {
+    if (this.participants.has(grants.identity)) return false;
+    if (this.participants.size >= limits.participantsPerRoom) return true;
+    const { maxParticipants } = this.options;
+    return maxParticipants > 0 && !isDependent(grants) && this.present.length >= maxParticipants;
   }
 
   /** Admits a participant; one of the same identity makes place for it. */
@@ -90,11 +97,14 @@ export class Room {
     if (before) this.remove(before, DisconnectReason.DUPLICATE_IDENTITY);
     const participant = new Participant(this, grants, request, sink, this.settings);
     this.participants.set(participant.identity, participant);
-    this.emptySince = undefined;
-    this.hadParticipants = true;
+    if (!isDependent(grants)) {
+      this.emptySince = undefined;
+      this.hadParticipants = true;
+    }
     this.settings.counters.joins += 1;
     this.#clock.start();
     participant.send(joinMessage(participant, request.dual));
+    sendToken(participant);
     this.announce(participant, false);
     for (const other of this.participants.values()) {
       if (other !== participant) for (const publication of other.publications.published) this.subscribe(participant, publication);
@@ -110,6 +120,7 @@ export class Room {
     participant.attach(sink);
     this.settings.counters.resumes += 1;
     participant.send(reconnectMessage(participant));
+    sendToken(participant);
     const participants = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
     participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
     participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
@@ -125,12 +136,12 @@ export class Room {
     if (reason !== DisconnectReason.CLIENT_INITIATED) participant.sendLeave(action, reason);
     for (const publication of participant.publications.published) this.#endSubscriptions(publication);
     participant.state = ParticipantInfo_State.DISCONNECTED;
+    participant.leftBecause = reason;
     this.announce(participant, false);
     participant.close();
     this.settings.log('info', 'participant left', { room: this.name, identity: participant.identity, reason: DisconnectReason[reason] });
-    if (this.participants.size > 0) return;
-    this.emptySince = performance.now();
-    this.#clock.stop();
+    if (this.hadParticipants && this.present.length === 0) this.emptySince ??= performance.now();
+    if (this.participants.size === 0) this.#clock.stop();
   }
 
   close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {

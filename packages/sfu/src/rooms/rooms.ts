@@ -20,6 +20,12 @@ function sendLeave(sink: SignalSink, action: LeaveRequest_Action, reason: Discon
   sink.close();
 }
 
+/** The room a join opens by itself, with what its token says of it. */
+function roomRequest({ room, roomConfig }: Grants): CreateRoomRequest {
+  const { emptyTimeout = 0, departureTimeout = 0, maxParticipants = 0, metadata = '' } = roomConfig ?? {};
+  return new CreateRoomRequest({ name: room, emptyTimeout, departureTimeout, maxParticipants, metadata });
+}
+
 /** All rooms of the process. */
 export class Rooms {
   readonly #settings: RoomSettings;
@@ -77,7 +83,7 @@ export class Rooms {
     const { counters, log } = this.#settings;
     if (request.reconnect) return this.#resume(grants, request, sink);
     const existing = this.#rooms.get(grants.room);
-    const room = existing?.isFull(grants.identity) ? undefined : (existing ?? this.create(new CreateRoomRequest({ name: grants.room })));
+    const room = existing?.isFull(grants) ? undefined : (existing ?? this.create(roomRequest(grants)));
     if (!room) {
       counters.refused += 1;
       log('warn', 'join refused: full', { room: grants.room, identity: grants.identity });

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import {
   ClientInfo,
+  ClientInfo_Capability,
   ClientInfo_SDK,
   JoinRequest as JoinRequestMessage,
   WrappedJoinRequest,
@@ -19,7 +20,30 @@ const sdks: Record<string, ClientInfo_SDK> = {
   reactnative: ClientInfo_SDK.REACT_NATIVE,
   rust: ClientInfo_SDK.RUST,
   python: ClientInfo_SDK.PYTHON,
+  cpp: ClientInfo_SDK.CPP,
+  unityweb: ClientInfo_SDK.UNITY_WEB,
+  node: ClientInfo_SDK.NODE,
+  esp32: ClientInfo_SDK.ESP32,
 };
+
+function capabilitiesOf(names: string): ClientInfo_Capability[] {
+  const known = ClientInfo_Capability as unknown as Record<string, unknown>;
+  return names.split(',').flatMap((name) => {
+    const capability = known[name.trim()];
+    return typeof capability === 'number' ? [capability] : [];
+  });
+}
+
+/** `attributes`: base64url of a JSON object of texts. What cannot be read is left out, as LiveKit does. */
+function attributesOf(encoded: string): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return {};
+  }
+}
 
 /** Reads `/rtc/v1?join_request=`: base64url of a WrappedJoinRequest, maybe gzipped. Throws when it cannot be read. */
 export function readJoinRequest(query: URLSearchParams): JoinRequest {
@@ -57,10 +81,12 @@ export function readQuery(query: URLSearchParams): JoinRequest {
       sdk: sdks[query.get('sdk') ?? ''] ?? ClientInfo_SDK.UNKNOWN,
       version: (query.get('version') ?? '').slice(0, 64),
       protocol: Number(query.get('protocol') ?? 0) || 0,
+      clientProtocol: Number(query.get('client_protocol') ?? 0) || 0,
+      capabilities: capabilitiesOf(query.get('capabilities') ?? ''),
     }),
     offer: undefined,
     addTracks: [],
-    attributes: {},
+    attributes: attributesOf(query.get('attributes') ?? ''),
     metadata: '',
   };
 }

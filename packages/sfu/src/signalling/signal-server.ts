@@ -95,7 +95,9 @@ export class SignalServer {
     const token = url.searchParams.get('access_token') ?? bearer;
     if (token === undefined) throw new Refusal(401, 'no access token');
     const grants = await this.#tokens.verify(token);
-    if (!grants.roomJoin || grants.room === '' || grants.identity === '') throw new Refusal(403, 'permissions denied');
+    if (!grants.roomJoin) throw new Refusal(401, 'permissions denied');
+    if (grants.identity === '') throw new Refusal(400, 'identity cannot be empty');
+    if (grants.room === '') throw new Refusal(400, 'no room name');
     let join: JoinRequest;
     try {
       join = v1 ? readJoinRequest(url.searchParams) : readQuery(url.searchParams);
