@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 /** Scenarios with real media between pages. */
-const media = /((conferences|guests)\/(?!calls|refusals)[^/]*|desk\/(commands|desk|long-tasks))\.spec\.ts$/;
+const media = /((conferences|guests|media)\/(?!calls|refusals)[^/]*|desk\/(commands|desk|long-tasks))\.spec\.ts$/;
 /** Those that take long and that `npm test` leaves to the matrix. */
 const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];

@@ -1,7 +1,11 @@
 // Runs in a page before its own scripts: a camera, a microphone and a screen that tests can recognise, and the means to read back
-// what arrives. Settings stand in `window.rmeetMedia = {colour, tone, screenColour, refuse}`, set before this script.
+// what arrives. Settings stand in `window.rmeetMedia = {colour, tone, camera, screenColour, screenTone, refuse}`, set before this script.
 (() => {
-  const settings = { colour: '#c02020', screenColour: '#2020c0', tone: 440, refuse: null, ...window.rmeetMedia };
+  const settings = {
+    colour: '#c02020', tone: 440, camera: { width: 640, height: 360, frameRate: 20 },
+    // the screen has sound where a tone is named
+    screenColour: '#2020c0', screenTone: null, refuse: null, ...window.rmeetMedia,
+  };
   const CELLS = 12;
   const peers = [];
 
@@ -42,14 +46,19 @@
   }
 
   let audio;
-  function toneTrack(frequency) {
+  /** A tone in Hz, with another one on the right side if given; `volume.gain` changes how loud it is. */
+  function sound(tone, right = null) {
     audio ??= new AudioContext();
-    const oscillator = new OscillatorNode(audio, { frequency });
-    const gain = new GainNode(audio, { gain: 0.4 });
-    const destination = new MediaStreamAudioDestinationNode(audio);
-    oscillator.connect(gain).connect(destination);
-    oscillator.start();
-    return destination.stream.getAudioTracks()[0];
+    const volume = new GainNode(audio, { gain: 0.4 });
+    const sides = new ChannelMergerNode(audio, { numberOfInputs: 2 });
+    for (const [side, frequency] of [tone, right ?? tone].entries()) {
+      const oscillator = new OscillatorNode(audio, { frequency });
+      oscillator.connect(sides, 0, side);
+      oscillator.start();
+    }
+    const destination = new MediaStreamAudioDestinationNode(audio, { channelCount: right === null ? 1 : 2 });
+    sides.connect(volume).connect(destination);
+    return { track: destination.stream.getAudioTracks()[0], volume };
   }
 
   if (navigator.mediaDevices) {
@@ -58,11 +67,16 @@
       const refused = settings.refuse;
       if (refused) throw new DOMException('refused by the test', refused);
       const tracks = [];
-      if (constraints.video) tracks.push(picture(settings.colour, 640, 360, 20));
-      if (constraints.audio) tracks.push(toneTrack(settings.tone));
+      const { width, height, frameRate } = settings.camera;
+      if (constraints.video) tracks.push(picture(settings.colour, width, height, frameRate));
+      if (constraints.audio) tracks.push(sound(settings.tone).track);
       return new MediaStream(tracks);
     };
-    devices.getDisplayMedia = async () => new MediaStream([picture(settings.screenColour, 1280, 720, 10)]);
+    devices.getDisplayMedia = async ({ audio: withSound } = {}) => {
+      const tracks = [picture(settings.screenColour, 1280, 720, 10)];
+      if (withSound && settings.screenTone !== null) tracks.push(sound(settings.screenTone).track);
+      return new MediaStream(tracks);
+    };
     const fake = (kind, label) => ({ deviceId: `${kind}-1`, groupId: 'test', kind, label, toJSON: () => ({ kind, label }) });
     devices.enumerateDevices = async () =>
       settings.refuse === 'NotFoundError'
@@ -87,24 +101,39 @@
   }
 
   const listeners = new Map();
-  /** The loudest frequency in a track: `tone` in Hz, `level` in dB of full scale; null in silence. */
-  function loudestOf(track) {
+  /** Analysers of a track: of both sides together, of the left and of the right one. */
+  function analysersOf(track) {
     audio ??= new AudioContext();
-    let analyser = listeners.get(track);
-    if (!analyser) {
-      analyser = new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 });
-      new MediaStreamAudioSourceNode(audio, { mediaStream: new MediaStream([track]) }).connect(analyser);
-      listeners.set(track, analyser);
+    let analysers = listeners.get(track);
+    if (!analysers) {
+      analysers = Array.from({ length: 3 }, () => new AnalyserNode(audio, { fftSize: 8192, smoothingTimeConstant: 0 }));
+      const source = new MediaStreamAudioSourceNode(audio, { mediaStream: new MediaStream([track]) });
+      const sides = new ChannelSplitterNode(audio, { numberOfOutputs: 2 });
+      source.connect(analysers[0]);
+      source.connect(sides);
+      for (const side of [0, 1]) sides.connect(analysers[side + 1], side);
+      listeners.set(track, analysers);
     }
+    return analysers;
+  }
+
+  /** The loudest frequency an analyser hears: `tone` in Hz, `level` in dB of full scale; null in silence. */
+  function loudest(analyser) {
     const levels = new Float32Array(analyser.frequencyBinCount);
     analyser.getFloatFrequencyData(levels);
     let best = 0;
     for (let bin = 1; bin < levels.length; bin++) if (levels[bin] > levels[best]) best = bin;
     return levels[best] > -65 ? { tone: (best * audio.sampleRate) / 2 / analyser.frequencyBinCount, level: levels[best] } : null;
   }
+  const loudestOf = (track) => loudest(analysersOf(track)[0]);
 
   window.rmeetTest = {
     settings,
+    picture,
+    sound,
+    read,
+    analysersOf,
+    loudest,
     /** What every tile shows, by test id. */
     tiles() {
       const found = {};
@@ -119,14 +148,14 @@
       await audio?.resume();
       const tracks = peers.flatMap((peer) => (peer.connectionState === 'closed' ? [] : peer.getReceivers()))
         .map((receiver) => receiver.track).filter((track) => track.kind === 'audio' && track.readyState === 'live' && !track.muted);
-      return tracks.map(loudestOf).flatMap((sound) => (sound ? [sound.tone] : []));
+      return tracks.map(loudestOf).flatMap((heard) => (heard ? [heard.tone] : []));
     },
     /** What the page plays: each tone with its level in dB of full scale, the player's own volume counted in. */
     async levels() {
       await audio?.resume();
       return [...document.querySelectorAll('audio')].flatMap((player) => {
         const tracks = player.srcObject instanceof MediaStream && !player.muted && !player.paused ? player.srcObject.getAudioTracks() : [];
-        return tracks.map(loudestOf).flatMap((sound) => (sound ? [{ tone: sound.tone, level: sound.level + 20 * Math.log10(Math.max(player.volume, 1e-6)) }] : []));
+        return tracks.map(loudestOf).flatMap((heard) => (heard ? [{ tone: heard.tone, level: heard.level + 20 * Math.log10(Math.max(player.volume, 1e-6)) }] : []));
       });
     },
     /** Inbound video of all connections: frames decoded and packets lost, by track. */

@@ -4,7 +4,10 @@ import { chromium, type Browser, type BrowserContext, type Page } from '@playwri
 /** What a test page sends: its camera's and screen's colour, its microphone's tone in Hz, and how the browser refuses, if it does. */
 export interface PageMedia {
   colour: string;
+  camera: { width: number; height: number; frameRate: number };
   screenColour: string;
+  /** The screen's sound in Hz; without one it has none. */
+  screenTone: number | null;
   tone: number;
   /** Name of the DOMException getUserMedia throws, as `NotAllowedError` or `NotFoundError`. */
   refuse: string | null;
@@ -79,7 +82,7 @@ export function inboundOf(page: Page): Promise<InboundStream[]> {
 }
 
 /** Whether a picture is of a colour `#rrggbb`, allowing for what a video codec does to it. */
-export function showsColour(picture: TilePicture | null | undefined, colour: string, tolerance = 40): boolean {
+export function showsColour(picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null | undefined, colour: string, tolerance = 40): boolean {
   if (!picture) return false;
   const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   return [picture.r, picture.g, picture.b].every((value, index) => Math.abs(value - (wanted[index] ?? 0)) <= tolerance);

@@ -1,0 +1,118 @@
+import { until, type CallPage } from '@rmeet/testkit';
+import { expect, people, test } from './support.ts';
+
+const { alice: red } = people;
+const LOW = 0;
+const MEDIUM = 1;
+const HIGH = 2;
+
+/** Large enough for three layers of simulcast or SVC. */
+const large = { width: 960, height: 540, frameRate: 10 };
+
+/** Asks for a quality of alice's camera and waits for a picture of that width. */
+async function asksFor(page: CallPage, quality: number, width: number): Promise<void> {
+  await page.run('remote', 'alice', 'camera', 'setVideoQuality', quality);
+  await page.sees('alice', red.colour, { width });
+}
+
+/** Widths of the layers somebody's camera sends now. */
+async function sends(page: CallPage): Promise<number[]> {
+  const layers = (): Promise<{ rid: string; frames: number; width: number; source: string }[]> => page.sent();
+  const before = await layers();
+  await page.page.waitForTimeout(500);
+  const flowing = (await layers()).filter(({ rid, frames }) => frames > (before.find((layer) => layer.rid === rid)?.frames ?? 0));
+  return flowing.filter(({ source }) => source === 'camera').map(({ width }) => width).toSorted((a, b) => a - b);
+}
+
+for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
+  test(`${codec} is seen as it is sent`, async ({ room }) => {
+    const [alice, bob] = [await room.join('alice'), await room.join('bob')];
+    await alice.run('publishPicture', red.colour, {}, { videoCodec: codec, simulcast: false, backupCodec: false });
+    await bob.sees('alice', red.colour, { width: 320 });
+    expect((await bob.stream('video', 'alice'))!.codec.toLowerCase()).toBe(`video/${codec}`);
+    expect((await bob.knows('alice'))!.tracks[0]!.mimeType.toLowerCase()).toBe(`video/${codec}`);
+  });
+}
+
+test('vp8 in three layers: everybody sees the size they ask for', async ({ room }) => {
+  const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
+  await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8' });
+  await asksFor(bob, HIGH, 960);
+  await asksFor(carol, LOW, 320);
+  await asksFor(bob, MEDIUM, 640);
+  await asksFor(bob, LOW, 320);
+  await asksFor(carol, HIGH, 960);
+  await bob.run('remote', 'alice', 'camera', 'setVideoDimensions', { width: 600, height: 338 });
+  await bob.sees('alice', red.colour, { width: 640 });
+  await bob.run('remote', 'alice', 'camera', 'setVideoDimensions', { width: 200, height: 112 });
+  await bob.sees('alice', red.colour, { width: 320 });
+});
+
+test('h264 in two layers: either is seen', async ({ room }) => {
+  const [alice, bob] = [await room.join('alice'), await room.join('bob')];
+  await alice.run('publishPicture', red.colour, { width: 640, height: 360 }, { videoCodec: 'h264', backupCodec: false });
+  await asksFor(bob, HIGH, 640);
+  await asksFor(bob, LOW, 320);
+  await asksFor(bob, HIGH, 640);
+});
+
+for (const codec of ['vp9', 'av1'] as const) {
+  test(`${codec} in spatial layers: everybody sees the size they ask for`, async ({ room }) => {
+    const [alice, bob] = [await room.join('alice'), await room.join('bob')];
+    await alice.run('publishPicture', red.colour, large, { videoCodec: codec, backupCodec: false, scalabilityMode: 'L3T3_KEY' });
+    await asksFor(bob, HIGH, 960);
+    await asksFor(bob, LOW, 240);
+    await asksFor(bob, MEDIUM, 480);
+    await asksFor(bob, HIGH, 960);
+    expect((await alice.sent()).map(({ scalability }) => scalability)).toContain('L3T3_KEY');
+  });
+}
+
+test('layers nobody looks at are not sent (dynacast)', async ({ room }) => {
+  const alice = await room.join('alice', { options: { dynacast: true } });
+  const bob = await room.join('bob');
+  await alice.run('publishPicture', red.colour, { width: 640, height: 360 }, { videoCodec: 'vp8' });
+  await asksFor(bob, HIGH, 640);
+  await until('both layers are sent', async () => (await sends(alice)).length === 2);
+  await asksFor(bob, LOW, 320);
+  await until('only the low layer is sent', async () => (await sends(alice)).join() === '320');
+  await bob.run('setSubscribed', false);
+  await until('nothing is sent', async () => (await sends(alice)).length === 0);
+  await bob.run('setSubscribed', true);
+  await asksFor(bob, HIGH, 640);
+});
+
+test('somebody who cannot take the codec gets the backup codec', async ({ room }) => {
+  const [alice, bob] = [await room.join('alice', { options: { dynacast: true } }), await room.join('bob')];
+  // headless people take VP8 and H264
+  const dora = await room.joinHeadless('dora');
+  await alice.run('publishPicture', red.colour, {}, { videoCodec: 'vp9', backupCodec: { codec: 'vp8' } });
+  const track = await until('dora gets packets', () => [...dora.tracks.values()].find(({ counters }) => counters.keyFrames > 0));
+  expect(track.mimeType).toBe('video/VP8');
+  await bob.sees('alice', red.colour);
+});
+
+test('redundant audio is heard, and its plain half by who cannot take it', async ({ room }) => {
+  const [alice, bob] = [await room.join('alice'), await room.join('bob')];
+  const dora = await room.joinHeadless('dora');
+  await alice.run('publishTone', red.tone, { red: true, dtx: false });
+  await bob.hears('alice', red.tone);
+  expect((await bob.stream('audio', 'alice'))!.codec.toLowerCase()).toBe('audio/red');
+  const plain = await until('dora gets packets', () => [...dora.tracks.values()].find(({ counters }) => counters.packets > 50));
+  expect(plain.mimeType).toBe('audio/OPUS');
+  expect(plain.counters.bytes / plain.counters.packets).toBeLessThan(200);
+});
+
+test('end-to-end encrypted media are for those who have the key', async ({ room }) => {
+  const encryption = 'a passphrase of these three';
+  const alice = await room.join('alice', { options: { encryption }, publish: true });
+  const bob = await room.join('bob', { options: { encryption } });
+  const carol = await room.join('carol', { options: { encryption: 'another one' } });
+  await bob.sees('alice', red.colour);
+  await bob.hears('alice', red.tone);
+  expect((await bob.knows('alice'))!.tracks.map(({ encrypted }) => encrypted)).toEqual([true, true]);
+  await until('packets reach carol too', async () => ((await carol.stream('video', 'alice'))?.packetsReceived ?? 0) > 20);
+  expect(await carol.pictures()).toEqual([]);
+  expect(await carol.sounds()).toEqual([]);
+  expect((await alice.state()).connection).toBe('connected');
+});

@@ -1,0 +1,132 @@
+import { test as base } from '@playwright/test';
+import { Participant, type ConnectOptions } from '@rmeet/participant';
+import { freePort, startCallBrowser, startMediaEngine, type CallBrowser, type CallPage, type MediaEngine, type PageMedia } from '@rmeet/testkit';
+import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk';
+
+/** What people in the scenarios send, so that others can tell them apart. */
+export const people = {
+  alice: { colour: '#c02020', tone: 700 },
+  bob: { colour: '#20a040', tone: 1000 },
+  carol: { colour: '#2040c0', tone: 1300 },
+} as const satisfies Record<string, Pick<PageMedia, 'colour' | 'tone'>>;
+export type Person = keyof typeof people;
+
+export const screen = { colour: '#20a0a0', tone: 1600 } as const;
+
+interface TokenOptions {
+  grant?: Partial<VideoGrant>;
+  name?: string;
+  metadata?: string;
+  attributes?: Record<string, string>;
+}
+
+interface JoinOptions extends TokenOptions {
+  /** livekit-client's RoomOptions; `connect` its RoomConnectOptions, `encryption` a passphrase. */
+  options?: Record<string, unknown>;
+  /** Another way to the engine. */
+  url?: string;
+  media?: Partial<PageMedia>;
+  /** Microphone and camera as well. */
+  publish?: boolean;
+}
+
+/** One room of the engine, used by one scenario. */
+export interface TestRoom {
+  name: string;
+  api: RoomServiceClient;
+  token: (identity: string, options?: TokenOptions) => Promise<string>;
+  /** In a page with livekit-client. */
+  join: (person: Person, options?: JoinOptions) => Promise<CallPage>;
+  /** Without a page. */
+  joinHeadless: (identity: string, options?: TokenOptions & Partial<ConnectOptions>) => Promise<Participant>;
+}
+
+export type Engine = MediaEngine & {
+  /** Where it sends its webhooks. */
+  webhookPort: number;
+};
+
+interface Fixtures {
+  room: TestRoom;
+}
+
+interface WorkerFixtures {
+  engine: Engine;
+  /** One page for each person; they go from room to room. */
+  pages: Map<Person, CallPage>;
+  callBrowser: CallBrowser;
+}
+
+const camera = { width: 320, height: 180, frameRate: 15 };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  engine: [
+    async ({}, use) => {
+      const webhookPort = Number(process.env['RMEET_TEST_WEBHOOK_PORT'] ?? (await freePort()));
+      const engine = await startMediaEngine();
+      await use({ ...engine, webhookPort });
+      await engine.stop();
+    },
+    { scope: 'worker' },
+  ],
+  callBrowser: [
+    async ({}, use) => {
+      const browser = await startCallBrowser();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  pages: [
+    async ({}, use) => {
+      await use(new Map());
+    },
+    { scope: 'worker' },
+  ],
+  room: async ({ engine, callBrowser, pages }, use, { titlePath }) => {
+    const name = `${titlePath.at(-1) ?? ''} ${Date.now()}`;
+    const api = new RoomServiceClient(engine.url.replace('ws', 'http'), engine.apiKey, engine.apiSecret);
+    const headless: Participant[] = [];
+    const token: TestRoom['token'] = async (identity, { grant = {}, ...identityOptions } = {}) => {
+      const made = new AccessToken(engine.apiKey, engine.apiSecret, { identity, name: identity, ttl: 600, ...identityOptions });
+      made.addGrant({ room: name, roomJoin: true, ...grant });
+      return made.toJwt();
+    };
+    await use({
+      name,
+      api,
+      token,
+      join: async (person, { options = {}, url = engine.url, media = {}, publish = false, ...tokenOptions } = {}) => {
+        const page = pages.get(person) ?? (await callBrowser.open(person));
+        pages.set(person, page);
+        await page.run('reset', { ...people[person], camera, screenColour: screen.colour, screenTone: screen.tone, ...media });
+        await page.run('join', url, await token(person, tokenOptions), options);
+        if (publish) await page.run('publish');
+        return page;
+      },
+      joinHeadless: async (identity, { grant, name: called, metadata, attributes, ...options } = {}) => {
+        const tokenOptions = { ...(grant && { grant }), ...(called !== undefined && { name: called }), ...(metadata !== undefined && { metadata }), ...(attributes && { attributes }) };
+        const participant = await Participant.connect({ url: engine.url, token: await token(identity, tokenOptions), ...options });
+        headless.push(participant);
+        return participant;
+      },
+    });
+    for (const participant of headless) if (!participant.ended) participant.leave();
+    for (const [person, page] of pages) {
+      // A page that does not let go is not used again.
+      await page.run('reset', {}).catch(async () => {
+        pages.delete(person);
+        await page.page.context().close();
+      });
+    }
+  },
+});
+export { expect } from '@playwright/test';
+
+/** Waits until somebody sees and hears others: their colours, moving, and their tones. */
+export async function meets(page: CallPage, ...others: Person[]): Promise<void> {
+  for (const other of others) {
+    await page.hears(other, people[other].tone);
+    await page.sees(other, people[other].colour);
+  }
+}

@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { EngineOptions } from '@rmeet/sfu';
+
+/** A media engine that is known by its address and its key alone. */
+export interface MediaEngine {
+  kind: 'embedded' | 'livekit';
+  /** `ws://host:port` */
+  url: string;
+  apiKey: string;
+  apiSecret: string;
+  stop(): Promise<void>;
+}
+
+/** An embedded engine in a process of its own, without the product around it. */
+export async function startEngineProcess(options: Partial<Omit<EngineOptions, 'log'>> = {}): Promise<MediaEngine> {
+  const given = { host: '127.0.0.1', port: 0, udpPort: 0, apiKey: 'testkey', apiSecret: 'a-secret-that-is-32-characters-long', ...options };
+  const child = fork(join(import.meta.dirname, 'engine-process.ts'), [JSON.stringify(given)], { execArgv: [] });
+  const exit = once(child, 'exit');
+  const first = await Promise.race([once(child, 'message'), exit.then(([code]) => Promise.reject(new Error(`the engine ended with code ${String(code)}`)))]);
+  const { port } = (first as [{ port: number }])[0];
+  return {
+    kind: 'embedded',
+    url: `ws://127.0.0.1:${port}`,
+    apiKey: given.apiKey,
+    apiSecret: given.apiSecret,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill();
+      await exit;
+    },
+  };
+}
+
+/** The engine of this run: the LiveKit server of the test matrix, else an embedded one, over `/rtc` alone with RMEET_TEST_SIGNALLING=v0. */
+export async function startMediaEngine(options: Partial<Omit<EngineOptions, 'log'>> = {}): Promise<MediaEngine> {
+  const url = process.env['RMEET_TEST_LIVEKIT_URL'];
+  if (url === undefined) return startEngineProcess({ disableV1: process.env['RMEET_TEST_SIGNALLING'] === 'v0', ...options });
+  const [apiKey, apiSecret] = [process.env['RMEET_TEST_LIVEKIT_API_KEY'] ?? '', process.env['RMEET_TEST_LIVEKIT_API_SECRET'] ?? ''];
+  return { kind: 'livekit', url, apiKey, apiSecret, stop: () => Promise.resolve() };
+}
