@@ -15,7 +15,7 @@ export interface PeerParameters {
 /** This side's half, for the SDP the peer gets. */
 export type LocalParameters = PeerParameters;
 
-/** What comes out of a transport. Handlers run on the event loop and must not throw. */
+/** What comes out of a transport. Handlers run on the event loop; what they throw is logged, the packet passed over. */
 export interface TransportHandler {
   handleConnected(): void;
   /** The peer is gone or unreachable; called at most once, and not after `close()`. */
@@ -117,8 +117,15 @@ export class MediaTransport {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#release();
+  }
+
+  /** The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by name. */
+  #release(): void {
     this.#open = false;
+    for (const channel of this.#channels.values()) channel.close();
     this.#channels.clear();
+    this.#track?.close();
     this.#track = undefined;
     this.#connection?.close();
     this.#connection = undefined;
@@ -137,17 +144,34 @@ export class MediaTransport {
       maxMessageSize: limits.dataMessageBytes,
     });
     this.#connection = connection;
-    connection.onStateChange((state) => this.#stateChanged(state));
-    connection.onDataChannel((channel) => this.#adopt(channel));
+    connection.onStateChange((state) => {
+      try {
+        this.#stateChanged(state);
+      } catch (error) {
+        this.#failed('change of state', error);
+      }
+    });
+    connection.onDataChannel((channel) => {
+      try {
+        this.#adopt(channel);
+      } catch (error) {
+        this.#failed('data channel', error);
+      }
+    });
     const media = new Video('0', 'SendRecv');
     media.addVP8Codec(96);
     media.addSSRC(1, 'rmeet', 'rmeet', 'rmeet');
     const track = connection.addTrack(media);
     track.onMessage((packet) => {
-      // RFC 5761: payload types 64 to 95 on a shared port are RTCP
-      const type = packet[1]! & 0x7f;
-      if (type >= 64 && type <= 95) this.#handler.handleRtcp(packet);
-      else this.#handler.handleRtp(packet);
+      // an error that reaches the native side ends the process
+      try {
+        // RFC 5761: payload types 64 to 95 on a shared port are RTCP
+        const type = packet[1]! & 0x7f;
+        if (type >= 64 && type <= 95) this.#handler.handleRtcp(packet);
+        else this.#handler.handleRtp(packet);
+      } catch (error) {
+        this.#failed('packet', error);
+      }
     });
     this.#track = track;
     return connection;
@@ -164,16 +188,21 @@ export class MediaTransport {
     return { iceUfrag, icePwd, fingerprint, setup };
   }
 
+  /** A fault of this program, not of the peer's: an error in handling what came. */
+  #failed(what: string, error: unknown): void {
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.#options.log('error', `${what} could not be handled`, { transport: this.#name, error: stack });
+  }
+
   #stateChanged(state: string): void {
     if (this.#closed) return;
     if (state === 'connected') {
       this.#open = true;
       this.#handler.handleConnected();
     } else if (state === 'failed' || state === 'closed') {
-      this.#open = false;
       this.#closed = true;
+      this.#release();
       this.#handler.handleClosed();
-      this.#connection?.close();
     }
   }
 
@@ -186,7 +215,11 @@ export class MediaTransport {
     this.#channels.set(label, channel);
     channel.onMessage((message) => {
       if (this.#closed || typeof message === 'string') return;
-      this.#handler.handleData(label, Buffer.isBuffer(message) ? message : Buffer.from(message));
+      try {
+        this.#handler.handleData(label, Buffer.isBuffer(message) ? message : Buffer.from(message));
+      } catch (error) {
+        this.#failed('data message', error);
+      }
     });
   }
 }
