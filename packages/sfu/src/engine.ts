@@ -11,9 +11,12 @@ import type { Engine, EngineOptions, Log, TurnOptions } from './options.ts';
 import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 import { candidates, freeUdpPort } from './transport/addresses.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
+/** How long a closing engine tries to tell others that its rooms end. */
+const WEBHOOKS_CLOSE_MS = 2000;
 const TWIRP_PATH = '/twirp/livekit.RoomService/';
 const quiet: Log = () => undefined;
 
@@ -53,6 +56,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const counters = new Counters();
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
   const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
   const rooms = new Rooms({
     counters,
     log,
@@ -61,6 +65,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     departureTimeout: options.departureTimeout ?? 20,
     candidates: () => candidates(udpPort, options.addresses, options.publicIp),
     iceServers: (identity) => turnServers(options.turn, identity),
+    notify: webhooks && ((event) => webhooks.notify(event)),
     signToken: (grants) => tokens.refresh(grants),
   });
   const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
@@ -94,6 +99,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
       await signalling.close();
       server.closeAllConnections();
       await closed;
+      await webhooks?.close(WEBHOOKS_CLOSE_MS);
     },
   };
 }

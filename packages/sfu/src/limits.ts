@@ -21,6 +21,8 @@ export const limits = {
   /** RTP streams (SSRCs) of one participant. */
   streamsPerParticipant: 128,
   layersPerTrack: 4,
+  /** Events that wait for one webhook receiver; later ones are dropped and counted. */
+  webhookQueue: 500,
   dataMessageBytes: 65_536,
   /** Data messages per second of one participant, on average and at once. */
   dataRate: 500,

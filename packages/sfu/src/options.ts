@@ -11,6 +11,16 @@ export interface TurnOptions {
   secret: string;
 }
 
+/** Servers told of what happens in rooms, by LiveKit's webhooks. */
+export interface WebhookOptions {
+  urls: string[];
+  /** The key pair that signs them; receivers check with it, as `WebhookReceiver` of livekit-server-sdk. */
+  apiKey: string;
+  apiSecret: string;
+  /** Pauses before further attempts, ms; default 1, 2, 4 and 8 s. */
+  retryMs?: readonly number[];
+}
+
 export interface EngineOptions {
   /** Address the HTTP port listens on, normally loopback: the server proxies `/rtc*` and `/twirp/*` here. */
   host: string;
@@ -30,6 +40,7 @@ export interface EngineOptions {
    */
   addresses?: string[];
   turn?: TurnOptions;
+  webhooks?: WebhookOptions;
   /** Answer 404 to `/rtc/v1*`, as servers that only speak `/rtc` do; clients then fall back. */
   disableV1?: boolean;
   /** Seconds a room without anybody is kept before the first join (default 300) and after the last leave (20). */

@@ -1,6 +1,7 @@
 import {
   DisconnectReason,
   LeaveRequest_Action,
+  ParticipantInfo,
   ParticipantInfo_State,
   ParticipantUpdate,
   Room as RoomInfo,
@@ -18,6 +19,7 @@ import { newSid } from './ids.ts';
 import type { JoinRequest } from './join-request.ts';
 import { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
+import type { RoomEvent } from './room-event.ts';
 import { RoomClock, sendToken } from './room-clock.ts';
 import type { RoomSettings } from './settings.ts';
 import { encodeSignal, type SignalMessage, type SignalSink } from './signal.ts';
@@ -55,6 +57,7 @@ export class Room {
     this.options = options;
     this.settings = settings;
     this.#clock = new RoomClock(this);
+    this.#notify('room_started');
   }
 
   get visible(): Participant[] {
@@ -134,10 +137,14 @@ export class Room {
     if (this.participants.get(participant.identity) !== participant) return;
     this.participants.delete(participant.identity);
     if (reason !== DisconnectReason.CLIENT_INITIATED) participant.sendLeave(action, reason);
-    for (const publication of participant.publications.published) this.#endSubscriptions(publication);
+    for (const publication of participant.publications.published) {
+      this.#endSubscriptions(publication);
+      this.#notify('track_unpublished', participant, publication);
+    }
     participant.state = ParticipantInfo_State.DISCONNECTED;
     participant.leftBecause = reason;
     this.announce(participant, false);
+    this.#notify(participant.connectedOnce ? 'participant_left' : 'participant_connection_aborted', participant);
     participant.close();
     this.settings.log('info', 'participant left', { room: this.name, identity: participant.identity, reason: DisconnectReason[reason] });
     if (this.hadParticipants && this.present.length === 0) this.emptySince ??= performance.now();
@@ -147,6 +154,7 @@ export class Room {
   close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     for (const participant of this.participants.values()) this.remove(participant, reason, action);
     this.#clock.stop();
+    this.#notify('room_finished');
   }
 
   /** Sends one message to everyone. */
@@ -244,9 +252,11 @@ export class Room {
   }
 
   handleConnected(participant: Participant): void {
+    const first = !participant.connectedOnce;
     participant.connectedOnce = true;
     participant.state = ParticipantInfo_State.ACTIVE;
     this.announce(participant);
+    if (first) this.#notify('participant_joined', participant);
   }
 
   /** Its transport is gone: a client that is still there must build a new one, one that is not has left. */
@@ -268,17 +278,27 @@ export class Room {
 
   handlePublished(publication: Publication): void {
     this.announce(publication.publisher);
+    this.#notify('track_published', publication.publisher, publication);
     for (const participant of this.participants.values()) this.subscribe(participant, publication);
   }
 
   handleUnpublished(publication: Publication): void {
     this.#endSubscriptions(publication);
     this.announce(publication.publisher);
+    this.#notify('track_unpublished', publication.publisher, publication);
   }
 
   handleCodecChanged(publication: Publication): void {
     this.announce(publication.publisher);
     for (const participant of this.participants.values()) participant.subscriptions.find(publication.sid)?.codecChanged();
+  }
+
+  /** Events of tracks name their publisher only, as LiveKit's do. */
+  #notify(event: RoomEvent['event'], participant?: Participant, publication?: Publication): void {
+    const { notify } = this.settings;
+    if (!notify) return;
+    const who = publication ? new ParticipantInfo({ sid: participant!.sid, identity: participant!.identity }) : participant?.info(false);
+    notify({ event, room: this.info(), ...(who ? { participant: who } : {}), ...(publication ? { track: publication.info.clone() } : {}) });
   }
 
   #endSubscriptions(publication: Publication): void {

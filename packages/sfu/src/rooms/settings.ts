@@ -4,6 +4,7 @@ import type { Candidate } from '../transport/addresses.ts';
 import type { TransportOptions } from '../transport/media-transport.ts';
 import type { ICEServer } from '@livekit/protocol';
 import type { Grants } from './grants.ts';
+import type { RoomEvent } from './room-event.ts';
 
 /** What rooms need of the engine around them. */
 export interface RoomSettings {
@@ -16,6 +17,8 @@ export interface RoomSettings {
   candidates(): readonly Candidate[];
   /** TURN servers with credentials for this identity. */
   iceServers(identity: string): ICEServer[];
+  /** Told of what happens in rooms, if anybody wants to know. */
+  notify: ((event: RoomEvent) => void) | undefined;
   /** A new token with these grants, for a participant whose token grows old. */
   signToken(grants: Grants): Promise<string>;
 }

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { limits } from '../limits.ts';
+import type { Log } from '../options.ts';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Pauses before the second, third ... attempt; after the last one the event is given up. */
+const RETRY_MS: readonly number[] = [1000, 2000, 4000, 8000];
+
+/** Gives the body, once it is known how many events before it were lost. */
+type MakeBody = (numDropped: number) => string;
+
+/** Posts bodies to one URL, one after the other. Holds so many and no more: what does not fit is dropped and counted. */
+export class DeliveryQueue {
+  readonly #url: string;
+  readonly #headers: (body: string) => Promise<Record<string, string>>;
+  readonly #log: Log;
+  readonly #retryMs: readonly number[];
+  readonly #waiting: MakeBody[] = [];
+  readonly #end = new AbortController();
+  #running: Promise<void> | undefined;
+  #dropped = 0;
+
+  constructor(url: string, headers: (body: string) => Promise<Record<string, string>>, log: Log, retryMs = RETRY_MS) {
+    this.#url = url;
+    this.#headers = headers;
+    this.#log = log;
+    this.#retryMs = retryMs;
+  }
+
+  push(body: MakeBody): void {
+    if (this.#end.signal.aborted) return;
+    if (this.#waiting.length >= limits.webhookQueue) {
+      if (this.#dropped === 0) this.#log('warn', 'webhook receiver too slow, events are dropped', { url: this.#shownUrl });
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(body);
+    this.#running ??= this.#run();
+  }
+
+  async close(withinMs: number): Promise<void> {
+    if (this.#running) await Promise.race([this.#running, delay(withinMs, undefined, { signal: this.#end.signal })]);
+    this.#end.abort();
+    await this.#running;
+  }
+
+  /** Without what may be a secret: the query and the password. */
+  get #shownUrl(): string {
+    const { origin, pathname } = new URL(this.#url);
+    return origin + pathname;
+  }
+
+  async #run(): Promise<void> {
+    for (let make = this.#waiting.shift(); make && !this.#end.signal.aborted; make = this.#waiting.shift()) {
+      const dropped = this.#dropped;
+      this.#dropped = 0;
+      if (!(await this.#deliver(make(dropped)))) this.#dropped += dropped + 1;
+    }
+    this.#running = undefined;
+  }
+
+  async #deliver(body: string): Promise<boolean> {
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#post(body);
+      if (outcome === 'delivered') return true;
+      const pause = this.#retryMs[attempt];
+      if (!outcome.again || pause === undefined || this.#end.signal.aborted) {
+        this.#log('warn', 'webhook not delivered', { url: this.#shownUrl, attempts: attempt + 1, reason: outcome.reason });
+        return false;
+      }
+      // cut short by close(); the next attempt then ends at once
+      await delay(pause, undefined, { signal: this.#end.signal }).catch(() => undefined);
+    }
+  }
+
+  /** One attempt. A refusal (4xx) is final; a server that fails, is overloaded or away is tried again. */
+  async #post(body: string): Promise<'delivered' | { again: boolean; reason: string }> {
+    try {
+      const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+      const response = await fetch(this.#url, { method: 'POST', body, headers: await this.#headers(body), signal, redirect: 'manual' });
+      await response.body?.cancel();
+      if (response.ok) return 'delivered';
+      return { again: response.status >= 500 || response.status === 429, reason: `status ${response.status}` };
+    } catch (error) {
+      return { again: true, reason: error instanceof Error ? `${error.name} ${String((error.cause as Error | undefined)?.message ?? error.message)}` : 'error' };
+    }
+  }
+}
