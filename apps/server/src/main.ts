@@ -7,14 +7,14 @@ import { ownVersion, scheduleBackups, serveControl } from './platform/backup/ind
 import { readConfig, type Config } from './platform/config/index.ts';
 import { DatabaseNewer, DatabaseTooOld, LockTaken, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
-  createHttp, mediaProxy, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
+  createHttp, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
 import { createMail } from './platform/mail/index.ts';
-import { createMedia, type MediaClient } from './platform/media/index.ts';
-import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
+import { createMedia, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
+import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
 import { localStorage } from './platform/storage/index.ts';
 
@@ -28,7 +28,8 @@ async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog('server', config.logLevel);
   const [{ db, jobStore, snapshot, upkeep }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
-  const media = mediaClient(config, assignment, log);
+  const front = assignment.media && (await mediaFront(assignment.media, log));
+  const media = mediaClient(config, assignment, front, log);
   const { push, bypass } = await createPush(db, log);
   const jobs = createJobs(jobStore, log);
   const mail = createMail(config.mail);
@@ -52,7 +53,7 @@ async function start(assignment: Assignment): Promise<Running> {
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     livekitUrl: config.livekit?.url,
-    bypasses: [bypass(modules.authenticate), ...(assignment.media ? [mediaProxy(assignment.media.port, log)] : [])],
+    bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
   });
   const version = await ownVersion();
   serveHealth(app, { database: () => answers(db), media: () => media.check() });
@@ -61,7 +62,7 @@ async function start(assignment: Assignment): Promise<Running> {
     pushConnections: () => push.connectionCount,
     database: () => answers(db),
     media: () => media.available(),
-    mediaText: () => metricsOfMedia(assignment),
+    mediaText: async () => front?.metrics() ?? '',
   });
   modules.mount(app);
   await serveWebApp(app, WEB_FOLDER);
@@ -122,20 +123,14 @@ async function tlsPair({ tls, isLoopback, dataFolder, host }: Config): Promise<T
   }
 }
 
-function mediaClient({ livekit }: Config, { media }: Assignment, log: Log): MediaClient {
-  if (livekit) return createMedia({ serverUrl: livekit.url, publicUrl: livekit.url, apiKey: livekit.apiKey, apiSecret: livekit.apiSecret, log });
-  if (!media) throw new CannotStart('There is no media engine.');
-  return createMedia({ serverUrl: `http://127.0.0.1:${media.port}`, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log });
+function mediaFront({ processes, apiSecret }: MediaAssignment, log: Log): Promise<MediaFront> {
+  return startFront({ ports: processes.map(({ port }) => port), apiSecret, log });
 }
 
-async function metricsOfMedia({ media }: Assignment): Promise<string> {
-  if (!media) return '';
-  try {
-    const answer = await fetch(`http://127.0.0.1:${media.port}/metrics`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
-    return answer.ok ? await answer.text() : '';
-  } catch {
-    return ''; // rmeet_media_up says that it is away
-  }
+function mediaClient({ livekit }: Config, { media }: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
+  if (livekit) return createMedia({ serverUrl: livekit.url, publicUrl: livekit.url, apiKey: livekit.apiKey, apiSecret: livekit.apiSecret, log });
+  if (!media || !front) throw new CannotStart('There is no media engine.');
+  return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log });
 }
 
 /** Whether the database answers within two seconds. */

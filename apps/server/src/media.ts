@@ -3,15 +3,18 @@ import { readConfig } from './platform/config/index.ts';
 import { createLog } from './platform/log/log.ts';
 import { CannotStart, runSupervised } from './platform/process/index.ts';
 
-/** The media process: the embedded engine and nothing else. */
+/** A media process: the embedded engine and nothing else. */
 await runSupervised(async ({ media }) => {
-  if (!media) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
+  const own = media?.processes[media.index ?? -1];
+  if (!media || !own) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
   const config = readConfig(process.env);
   const { publicIp, turn, disableV1 } = config.media;
-  const log = createLog('media', config.logLevel);
+  const log = createLog(`media ${media.index}`, config.logLevel);
   const engine = await start({
     host: '127.0.0.1',
-    ...media,
+    ...own,
+    apiKey: media.apiKey,
+    apiSecret: media.apiSecret,
     ...(publicIp === undefined ? {} : { publicIp }),
     ...(turn === undefined ? {} : { turn }),
     disableV1,

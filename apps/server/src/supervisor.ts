@@ -9,8 +9,8 @@ import {
 } from './platform/process/index.ts';
 
 /**
- * What `npm start` runs: owns the server process and the media process and starts either again when it ends, so that
- * media survives a server crash and the other way round. When this process dies, its children see the channel to it
+ * What `npm start` runs: owns the server process and the media processes and starts each again when it ends, so that
+ * media survives a server crash and the other way round, and one media process the crash of another. When this process dies, its children see the channel to it
  * close and end too.
  */
 
@@ -18,10 +18,9 @@ import {
 interface RunFile {
   supervisorPid: number;
   serverPid?: number;
-  mediaPid?: number;
   port: number;
-  mediaPort?: number;
-  udpPort?: number;
+  /** Empty with LIVEKIT_URL. `port` is for HTTP on the loopback address. */
+  media: { pid?: number; port: number; udpPort: number }[];
 }
 
 /** Where Node keeps what it compiled, which halves the time to load the server. Node goes on without it where it may not write. */
@@ -59,8 +58,9 @@ async function replaceFile(path: string, text: string): Promise<void> {
 async function assign(config: Config): Promise<Assignment> {
   const port = config.port === 0 ? await freeTcpPort() : config.port;
   if (config.livekit) return { port, media: undefined };
-  const udpPort = config.media.udpPort === 0 ? await freeUdpPort() : config.media.udpPort;
-  return { port, media: { port: await freeTcpPort(), udpPort, ...(await mediaKeys(config.dataFolder)) } };
+  const { udpPort, processes: count } = config.media;
+  const processes = Array.from({ length: count }, async (_, index) => ({ port: await freeTcpPort(), udpPort: udpPort === 0 ? await freeUdpPort() : udpPort + index }));
+  return { port, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes) } };
 }
 
 async function supervise(config: Config): Promise<void> {
@@ -69,10 +69,9 @@ async function supervise(config: Config): Promise<void> {
   const assignment = await assign(config);
   const { port, media } = assignment;
   const runFile = join(config.dataFolder, 'run.json');
-  const run: RunFile = { supervisorPid: process.pid, port, ...(media ? { mediaPort: media.port, udpPort: media.udpPort } : {}) };
+  const run: RunFile = { supervisorPid: process.pid, port, media: media?.processes.map((one) => ({ ...one })) ?? [] };
   let writing = Promise.resolve();
-  const record = (pids: Partial<RunFile>): void => {
-    Object.assign(run, pids);
+  const record = (): void => {
     writing = writing.then(() => replaceFile(runFile, `${JSON.stringify(run)}\n`));
   };
 
@@ -95,23 +94,34 @@ async function supervise(config: Config): Promise<void> {
   process.on('SIGTERM', onSignal);
   process.on('SIGHUP', onSignal);
 
-  const keep = (name: 'server' | 'media', file: string, onReady: (lines: string[]) => void): void => {
+  const keep = (name: string, file: string, own: Assignment, started: (pid: number) => void, onReady: (lines: string[]) => void): void => {
     keepers.push(keepRunning({
       name,
       file: fileURLToPath(new URL(file, import.meta.url)),
-      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [ASSIGNMENT]: JSON.stringify(assignment) },
-      onStarted: (pid) => record(name === 'server' ? { serverPid: pid } : { mediaPid: pid }),
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [ASSIGNMENT]: JSON.stringify(own) },
+      onStarted: (pid) => {
+        started(pid);
+        record();
+      },
       onReady,
       onTrouble: (lines) => lines.forEach(complain),
       onGiveUp: stop,
     }));
   };
+  const keepMedia = (index: number): void => {
+    if (!media || stopping) return;
+    const name = media.processes.length > 1 ? `media (${index})` : 'media';
+    keep(name, './media.ts', { port, media: { ...media, index } }, (pid) => { run.media[index]!.pid = pid; }, () => undefined);
+  };
   let wasAnnounced = false;
-  keep('server', './main.ts', (lines) => {
-    if (!wasAnnounced) lines.forEach(print);
+  keep('server', './main.ts', assignment, (pid) => { run.serverPid = pid; }, (lines) => {
+    if (wasAnnounced) return;
     wasAnnounced = true;
+    lines.forEach(print);
+    // The first is enough to begin with: the server has the processor for itself while it starts.
+    for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
   });
-  if (media) keep('media', './media.ts', () => undefined);
+  keepMedia(0);
 }
 
 try {

@@ -6,6 +6,7 @@ import { ICEServer } from '@livekit/protocol';
 import { RoomService } from './api/room-service.ts';
 import { TwirpServer } from './api/twirp.ts';
 import { limits } from './limits.ts';
+import { CpuMeter, statusOf } from './load.ts';
 import { Counters, prometheus } from './metrics.ts';
 import type { Engine, EngineOptions, Log, TurnOptions } from './options.ts';
 import { Rooms } from './rooms/rooms.ts';
@@ -71,6 +72,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
   const twirp = new TwirpServer(tokens, new RoomService(rooms), log);
   const metrics = () => prometheus(counters, gauges(rooms));
+  const cpu = new CpuMeter();
 
   const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
     const url = urlOf(request);
@@ -78,7 +80,10 @@ export async function start(options: EngineOptions): Promise<Engine> {
     if (pathname === '/rtc/validate' || pathname === '/rtc/v1/validate') signalling.handleValidate(request, response, url);
     else if (pathname.startsWith(TWIRP_PATH)) twirp.handle(request, response, pathname.slice(TWIRP_PATH.length));
     else if (pathname === '/healthz') response.end('ok\n');
-    else if (pathname === '/metrics') response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
+    else if (pathname === '/status') {
+      const status = statusOf(rooms, cpu, url.searchParams.get('room') ?? '');
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(status));
+    } else if (pathname === '/metrics') response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
   });
   server.on('upgrade', (request, socket, head) => {
@@ -95,6 +100,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
       const closed = once(server, 'close');
       // first of all, because clients that are told to reconnect are back within milliseconds
       server.close();
+      cpu.stop();
       rooms.close();
       await signalling.close();
       server.closeAllConnections();

@@ -13,9 +13,9 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export interface RunFile {
   supervisorPid: number;
   serverPid: number;
-  mediaPid?: number;
   port: number;
-  mediaPort?: number;
+  /** The embedded engine's processes; none with LIVEKIT_URL. Those after the first start once the server is ready. */
+  media: { pid?: number; port: number; udpPort: number }[];
 }
 
 /** The product, running as its own processes. */
@@ -28,7 +28,7 @@ export interface RunningServer {
   supervisor: ChildProcess;
   /** Process ids as they are now; they change when the supervisor restarts a process. */
   run(): RunFile;
-  /** Kills one process with SIGKILL, as a crash would. Answers the pid that died. */
+  /** Kills one process with SIGKILL, as a crash would; of media processes all. Answers the pid that died, the first of them. */
   kill(which: 'supervisor' | 'server' | 'media'): number;
   /** Everything the processes printed. */
   log(): string;
@@ -73,7 +73,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const postgres = process.env['RMEET_TEST_DATABASE_URL'];
   const database = postgres && options.env?.['DATABASE_URL'] === undefined ? await createDatabase(postgres) : null;
   const env = {
-    ...process.env, RMEET_HOST: '127.0.0.1', RMEET_PORT: String(port), RMEET_DATA: data, RMEET_MEDIA_PORT: String(await freePort()),
+    ...process.env, RMEET_HOST: '127.0.0.1', RMEET_PORT: String(port), RMEET_DATA: data, RMEET_MEDIA_PORT: '0',
     ...(database ? { DATABASE_URL: database.url } : {}), ...engineEnvironment(), ...options.env,
   };
   // The product knows no setting of the tests.
@@ -101,10 +101,11 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   };
   const run = (): RunFile => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile;
   const kill = (which: 'supervisor' | 'server' | 'media'): number => {
-    const { supervisorPid, serverPid, mediaPid } = run();
-    const pid = { supervisor: supervisorPid, server: serverPid, media: mediaPid }[which];
+    const { supervisorPid, serverPid, media } = run();
+    const pids = { supervisor: [supervisorPid], server: [serverPid], media: media.flatMap((one) => one.pid ?? []) }[which];
+    const [pid] = pids;
     if (pid === undefined) throw new Error(`no ${which} process runs`);
-    process.kill(pid, 'SIGKILL');
+    for (const one of pids) process.kill(one, 'SIGKILL');
     return pid;
   };
   try {

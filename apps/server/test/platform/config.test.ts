@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/platform/config/index.ts';
 
@@ -14,7 +15,7 @@ function mistakes(env: NodeJS.ProcessEnv): string[] {
 test('nothing set gives the documented defaults', () => {
   expect(readConfig({ PATH: '/bin' })).toMatchObject({
     host: '127.0.0.1', isLoopback: true, port: 3000, databaseUrl: undefined, livekit: undefined, seed: 'auto', conferenceCapacity: 300,
-    logLevel: 'info', media: { udpPort: 7882, publicIp: undefined, turn: undefined, disableV1: false }, trustedProxies: [],
+    logLevel: 'info', media: { udpPort: 7882, processes: availableParallelism(), publicIp: undefined, turn: undefined, disableV1: false }, trustedProxies: [],
   });
 });
 
@@ -24,7 +25,7 @@ test('an empty value counts as missing', () => {
 
 test('everything set is taken over', () => {
   const config = readConfig({
-    RMEET_HOST: '0.0.0.0', RMEET_PORT: '8443', RMEET_DATA: '/srv/rmeet', RMEET_MEDIA_PORT: '9000', RMEET_PUBLIC_IP: '203.0.113.5',
+    RMEET_HOST: '0.0.0.0', RMEET_PORT: '8443', RMEET_DATA: '/srv/rmeet', RMEET_MEDIA_PORT: '9000', RMEET_MEDIA_PROCESSES: '3', RMEET_PUBLIC_IP: '203.0.113.5',
     RMEET_TURN_URLS: 'turn:t.example.org:3478?transport=udp, turns:t.example.org:443?transport=tcp', RMEET_TURN_SECRET: 'abc',
     RMEET_TLS_CERT: '/c.pem', RMEET_TLS_KEY: '/k.pem', DATABASE_URL: 'postgres://u:p@db/rmeet', LIVEKIT_URL: 'wss://lk.example.org',
     LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret', RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: '50', RMEET_LOG: 'debug',
@@ -34,7 +35,7 @@ test('everything set is taken over', () => {
     host: '0.0.0.0', isLoopback: false, port: 8443, dataFolder: '/srv/rmeet', databaseUrl: 'postgres://u:p@db/rmeet',
     livekit: { url: 'wss://lk.example.org', apiKey: 'key', apiSecret: 'secret' },
     media: {
-      udpPort: 9000, publicIp: '203.0.113.5', disableV1: true,
+      udpPort: 9000, processes: 3, publicIp: '203.0.113.5', disableV1: true,
       turn: { urls: ['turn:t.example.org:3478?transport=udp', 'turns:t.example.org:443?transport=tcp'], secret: 'abc' },
     },
     tls: { certFile: '/c.pem', keyFile: '/k.pem' }, mail: { url: 'smtp://u:p@mail.example.org:587', from: 'Rmeet <meet@example.org>' }, seed: 'none', conferenceCapacity: 50, logLevel: 'debug', trustedProxies: ['10.0.0.0/8', '::1'],

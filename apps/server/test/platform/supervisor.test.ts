@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '@rmeet/testkit';
-import { freeTcpPort, freeUdpPort } from '../../src/platform/process/index.ts';
+import { freeTcpPort } from '../../src/platform/process/index.ts';
 import { tempFolder } from './support/db.ts';
 
 const FILE = fileURLToPath(new URL('../../src/supervisor.ts', import.meta.url));
@@ -14,9 +14,8 @@ const FILE = fileURLToPath(new URL('../../src/supervisor.ts', import.meta.url));
 interface RunFile {
   supervisorPid: number;
   serverPid: number;
-  mediaPid: number;
   port: number;
-  mediaPort: number;
+  media: { pid: number; port: number }[];
 }
 
 interface Product {
@@ -48,7 +47,7 @@ async function start(data: string, env: NodeJS.ProcessEnv = {}, cleanUp = afterT
   const child = spawn(process.execPath, [FILE], {
     env: {
       ...Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('RMEET_'))),
-      RMEET_DATA: data, RMEET_PORT: String(port), RMEET_MEDIA_PORT: String(await freeUdpPort()), RMEET_SEED: 'none', ...env,
+      RMEET_DATA: data, RMEET_PORT: String(port), RMEET_MEDIA_PORT: '0', RMEET_MEDIA_PROCESSES: '2', RMEET_SEED: 'none', ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -125,14 +124,15 @@ describe('the product, started once,', () => {
   });
 
   test('stops within five seconds of Ctrl-C, leaving nothing, and its demo passwords do not leave this machine', async () => {
-    const { serverPid, mediaPid, mediaPort } = product.run();
+    await expect.poll(() => product.run().media[1]?.pid).toBeTypeOf('number');
+    const { serverPid, media } = product.run();
     const asked = performance.now();
     product.process.kill('SIGINT');
     expect(await product.exit).toBe(0);
     expect(performance.now() - asked).toBeLessThan(5_000);
-    for (const pid of [serverPid, mediaPid]) expect(isAlive(pid)).toBe(false);
+    for (const pid of [serverPid, ...media.map((one) => one.pid)]) expect(isAlive(pid)).toBe(false);
     expect(existsSync(join(data, 'run.json'))).toBe(false);
-    await expect(once(connect(mediaPort, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+    for (const { port } of media) await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
     const open = await start(data, { RMEET_HOST: '0.0.0.0' });
     expect(await open.exit).toBe(3);
     expect(open.output()).toContain('Accounts with the demo password exist');
@@ -143,24 +143,25 @@ test('a killed process comes back on the same port while the other goes on; a ki
   const data = await newFolder();
   const product = await start(data);
   await product.ready();
+  await expect.poll(() => product.run().media[1]?.pid).toBeTypeOf('number');
   const first = product.run();
 
   process.kill(first.serverPid, 'SIGKILL');
   await expect.poll(() => product.run().serverPid, { timeout: 10_000 }).not.toBe(first.serverPid);
   await product.ready();
-  expect(product.run()).toMatchObject({ mediaPid: first.mediaPid, port: first.port });
-  expect(isAlive(first.mediaPid)).toBe(true);
+  expect(product.run()).toMatchObject({ media: first.media, port: first.port });
+  for (const { pid } of first.media) expect(isAlive(pid)).toBe(true);
 
   const second = product.run();
-  process.kill(second.mediaPid, 'SIGKILL');
-  await expect.poll(() => product.run().mediaPid, { timeout: 10_000 }).not.toBe(second.mediaPid);
+  process.kill(second.media[1]!.pid, 'SIGKILL');
+  await expect.poll(() => product.run().media[1]!.pid, { timeout: 10_000 }).not.toBe(second.media[1]!.pid);
   await product.ready();
-  expect(product.run()).toMatchObject({ serverPid: second.serverPid, mediaPort: first.mediaPort });
+  expect(product.run()).toMatchObject({ serverPid: second.serverPid, media: [second.media[0], { port: first.media[1]!.port }] });
 
   const third = product.run();
   product.process.kill('SIGKILL');
   await gone(third.serverPid);
-  await gone(third.mediaPid);
+  for (const { pid } of third.media) await gone(pid);
   const next = await start(data);
   await next.ready();
 });

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHttp, mediaProxy, selfSignedPair, serveWebApp } from '../../src/platform/http/index.ts';
+import { createHttp, selfSignedPair, serveWebApp } from '../../src/platform/http/index.ts';
+import { startFront } from '../../src/platform/media/index.ts';
 import { freeTcpPort } from '../../src/platform/process/index.ts';
 import { openTestDb, quiet, tempFolder, type TestDb } from './support/db.ts';
 import { authenticate } from './support/http.ts';
@@ -31,6 +32,8 @@ function createEngine(): Server {
   return server;
 }
 
+const frontOf = (port: number) => startFront({ ports: [port], apiSecret: 'secret', log: quiet });
+
 beforeAll(async () => {
   opened = await openTestDb();
   folder = await tempFolder();
@@ -44,7 +47,7 @@ beforeAll(async () => {
   }
   engine = createEngine().listen(0, '127.0.0.1');
   await once(engine, 'listening');
-  app = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy((engine.address() as AddressInfo).port, quiet)] });
+  app = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [await frontOf((engine.address() as AddressInfo).port)] });
   await serveWebApp(app, folder.path);
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -125,7 +128,7 @@ describe('the media engine', () => {
 
   test('that just starts is waited for', async () => {
     const port = await freeTcpPort();
-    const early = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy(port, quiet)] });
+    const early = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [await frontOf(port)] });
     await early.listen({ host: '127.0.0.1', port: 0 });
     const late = createEngine();
     early.server.once('upgrade', () => late.listen(port, '127.0.0.1'));
@@ -140,7 +143,7 @@ describe('the media engine', () => {
   });
 
   test('that is away is answered for with 503', async () => {
-    const lonely = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [mediaProxy(await freeTcpPort(), quiet)] });
+    const lonely = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [await frontOf(await freeTcpPort())] });
     await lonely.listen({ host: '127.0.0.1', port: 0 });
     const { port } = lonely.server.address() as AddressInfo;
     expect((await fetch(`http://127.0.0.1:${port}/rtc/validate`)).status).toBe(503);

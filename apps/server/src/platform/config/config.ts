@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -8,12 +9,16 @@ const list = z.string().transform((text) => text.split(',').map((item) => item.t
 const urlOf = (protocols: string[], hint: string) => z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), hint);
 const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
 
+const MOST_PROCESSES = 64;
+
 /** Every setting, by its name in the environment. An empty value counts as missing. */
 const settings = z.object({
   RMEET_HOST: z.string().max(253).regex(/^[0-9A-Za-z.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
   RMEET_PORT: port(0).default(3000),
   RMEET_DATA: z.string().default('./data'),
   RMEET_MEDIA_PORT: port(0).default(7882),
+  /** Media processes; one per core without. */
+  RMEET_MEDIA_PROCESSES: z.string().regex(/^\d{1,2}$/, 'must be a number').transform(Number).refine((n) => n >= 1 && n <= MOST_PROCESSES, `must be between 1 and ${MOST_PROCESSES}`).optional(),
   RMEET_PUBLIC_IP: address.optional(),
   RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
   RMEET_TURN_SECRET: z.string().optional(),
@@ -60,7 +65,14 @@ export interface Config {
   databaseUrl: string | undefined;
   /** A LiveKit cluster; the embedded engine when undefined. */
   livekit: { url: string; apiKey: string; apiSecret: string } | undefined;
-  media: { udpPort: number; publicIp: string | undefined; turn: { urls: string[]; secret: string } | undefined; disableV1: boolean };
+  media: {
+    /** Of the first media process; the others have the ports after it. 0 for free ones. */
+    udpPort: number;
+    processes: number;
+    publicIp: string | undefined;
+    turn: { urls: string[]; secret: string } | undefined;
+    disableV1: boolean;
+  };
   /** PEM files; a self-signed pair when undefined. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
@@ -116,6 +128,8 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
       lines.push(`${missing.join(' and ')} must be set too, because ${names.filter((name) => !missing.includes(name)).join(' and ')} is.`);
     }
   }
+  const [first, processes] = [Number(given['RMEET_MEDIA_PORT'] ?? 0), Number(given['RMEET_MEDIA_PROCESSES'] ?? 1)];
+  if (first <= 65_535 && first + processes - 1 > 65_535) lines.push('RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.');
   const { RMEET_SEED: seed, RMEET_HOST: host } = given;
   if (seed === 'demo' && host !== undefined && !isLoopbackHost(host)) {
     lines.push(`RMEET_SEED must not be demo while RMEET_HOST is ${JSON.stringify(host)}: everybody knows the demo password.`);
@@ -148,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET } : undefined,
     media: {
       udpPort: s.RMEET_MEDIA_PORT,
+      processes: s.RMEET_MEDIA_PROCESSES ?? Math.min(availableParallelism(), MOST_PROCESSES),
       publicIp: s.RMEET_PUBLIC_IP,
       turn: s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
       disableV1: s.RMEET_SIGNALLING === 'v0',

@@ -2,7 +2,6 @@ export { AppError, type ErrorParams } from './app-error.ts';
 export type { AccountCaller, AnyoneCaller, Authenticate, Caller, CallerOf, Context, DeskCaller, Handlers, OperatorCaller, TerminalCaller, UserCaller } from './context.ts';
 export { FileAnswer } from './file-answer.ts';
 export { serveHealth, serveOpenApi } from './health.ts';
-export { mediaProxy } from './media-proxy.ts';
 export { serveMetrics } from './metrics.ts';
 export { mount } from './mount.ts';
 export { networkOf } from './network.ts';

@@ -1,4 +1,4 @@
 export { runSupervised, type Running } from './child.ts';
 export { keepRunning, type Keeper } from './keeper.ts';
-export { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment } from './messages.ts';
+export { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment, type MediaAssignment } from './messages.ts';
 export { freeTcpPort, freeUdpPort } from './ports.ts';

@@ -3,7 +3,16 @@ export interface Assignment {
   /** TCP port of the web server. */
   port: number;
   /** The embedded engine; undefined with LIVEKIT_URL. */
-  media: { port: number; udpPort: number; apiKey: string; apiSecret: string } | undefined;
+  media: MediaAssignment | undefined;
+}
+
+export interface MediaAssignment {
+  apiKey: string;
+  apiSecret: string;
+  /** Every media process: its loopback port for HTTP, and its UDP port. */
+  processes: { port: number; udpPort: number }[];
+  /** Which of them the process that reads this is; the server is none. */
+  index?: number;
 }
 
 /** The environment variable that carries the assignment; taken out again at once. */

@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { createServer, request as call, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Bypass } from '../http/server.ts';
+import type { Log } from '../log/log.ts';
+import { mergeMetrics } from './metrics.ts';
+import { MediaProcesses, type MediaProcess } from './processes.ts';
+import { roomOfCall, roomOfConnection, type Destination } from './room-of.ts';
+
+const CONNECT_TIMEOUT = 5_000;
+const ANSWER_WITHIN = 2_000;
+/** A media process that was killed listens again in about a second; who is told 503 instead backs off for longer than that. */
+const PATIENCE = 2_000;
+const RETRY_EVERY = 50;
+/** The engine takes no more either. */
+const BODY_BYTES = 256 * 1024;
+const SERVICE = '/twirp/livekit.RoomService/';
+
+export interface FrontOptions {
+  /** Loopback ports of the media processes. */
+  ports: readonly number[];
+  /** The API secret of the engine, which signs access tokens. */
+  apiSecret: string;
+  log: Log;
+}
+
+/** All media processes as one LiveKit server. */
+export interface MediaFront extends Bypass {
+  /** The same server for this process' own calls, on loopback: `http://127.0.0.1:<port>`. */
+  url: string;
+  /** The metrics of all that answer, marked by process. */
+  metrics(): Promise<string>;
+  close(): void;
+}
+
+/** LiveKit's signalling and server API (docs.livekit.io: /rtc, /rtc/v1, their validate, /twirp/livekit.*). */
+function isMediaPath(path: string): boolean {
+  return path === '/rtc' || path.startsWith('/rtc/') || path.startsWith('/twirp/');
+}
+
+/** Hop-by-hop headers are this connection's own (RFC 9110, section 7.6.1); the body is framed anew. */
+const NOT_PASSED_ON = new Set([
+  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'expect',
+]);
+
+function passedOn(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name)));
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? '';
+const isRefused = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+
+/** The whole body, undefined when it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Asks one process what the front was asked, on a connection of its own, so that no caller's answer can follow another's. */
+async function forward({ port }: MediaProcess, { method, url, headers }: IncomingMessage, body: Buffer, signal?: AbortSignal): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const framed = { ...passedOn(headers), 'content-length': body.length };
+  const options = { host: '127.0.0.1', port, agent: false, method, path: url, headers: framed, ...(signal ? { signal } : {}) };
+  call(options, resolve).on('error', reject).end(body);
+  return promise;
+}
+
+/**
+ * Makes the media processes one LiveKit server: signalling goes by the room in its access token, calls of the server
+ * API by the room they name, a list of rooms to all. WebSockets are joined as raw sockets once the request line and
+ * headers are written again; nothing of them is logged, since access tokens travel in their query.
+ */
+export async function startFront({ ports, apiSecret, log }: FrontOptions): Promise<MediaFront> {
+  const processes = new MediaProcesses(ports, log);
+  const open = new Set<Duplex>();
+
+  function request(incoming: IncomingMessage, response: ServerResponse): boolean {
+    if (!isMediaPath(pathOf(incoming))) return false;
+    answer(incoming, response).catch((error: unknown) => {
+      log.debug({ error }, 'The media engine does not answer');
+      if (response.headersSent) response.destroy();
+      else response.writeHead(503, { 'content-type': 'text/plain' }).end('media unavailable');
+    });
+    return true;
+  }
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(incoming);
+    if (!body) {
+      response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' }).end('too large');
+      return;
+    }
+    const path = pathOf(incoming);
+    const method = path.startsWith(SERVICE) ? path.slice(SERVICE.length) : undefined;
+    const isJson = !(incoming.headers['content-type'] ?? '').startsWith('application/protobuf');
+    if (method === 'ListRooms' && processes.count > 1) {
+      await list(incoming, body, isJson, response);
+      return;
+    }
+    const { authorization } = incoming.headers;
+    const destination = method === undefined ? roomOfConnection(incoming.url ?? '', authorization, apiSecret, false) : roomOfCall(method, authorization, isJson, body, apiSecret);
+    const reply = await ask(destination, incoming, body);
+    if (method === 'DeleteRoom' && reply.statusCode === 200 && destination.room !== undefined) processes.forget(destination.room);
+    response.writeHead(reply.statusCode ?? 502, passedOn(reply.headers));
+    await pipeline(reply, response);
+  }
+
+  /** The answer of the process that has the room; of the next one where that is away. */
+  async function ask({ room, mayPlace }: Destination, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+    for (let left = processes.count; ; left -= 1) {
+      const process = await processes.locate(room, mayPlace);
+      if (!process) throw new Error('no media process can take the call');
+      try {
+        return await forward(process, incoming, body);
+      } catch (error) {
+        if (!isRefused(error) || left <= 1) throw error;
+        processes.isAway(process);
+      }
+    }
+  }
+
+  /** The rooms of all processes. Those that cannot be reached have none; a refusal of one is a refusal of all. */
+  async function list(incoming: IncomingMessage, body: Buffer, isJson: boolean, response: ServerResponse): Promise<void> {
+    const asked = (await processes.answering()).map(async (process) => {
+      try {
+        const reply = await forward(process, incoming, body, AbortSignal.timeout(ANSWER_WITHIN));
+        return { status: reply.statusCode ?? 502, type: reply.headers['content-type'] ?? '', body: await buffer(reply) };
+      } catch (error) {
+        log.debug({ error, process: process.index }, 'A media process does not answer');
+        if (isRefused(error)) processes.isAway(process);
+        return undefined;
+      }
+    });
+    const replies = (await Promise.all(asked)).filter((reply) => reply !== undefined);
+    const told = replies.find(({ status }) => status !== 200) ?? replies[0];
+    if (!told) throw new Error('no media process answers');
+    response.writeHead(told.status, { 'content-type': told.type });
+    if (told.status !== 200) response.end(told.body);
+    else if (isJson) response.end(JSON.stringify({ rooms: replies.flatMap(({ body: text }) => (JSON.parse(text.toString()) as { rooms?: unknown[] }).rooms ?? []) }));
+    // messages after each other are one message with all their repeated fields (protobuf encoding, "Last One Wins")
+    else response.end(Buffer.concat(replies.map(({ body: bytes }) => bytes)));
+  }
+
+  function upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer): boolean {
+    const path = pathOf(incoming);
+    if (!isMediaPath(path)) return false;
+    open.add(client);
+    client.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
+    client.on('close', () => open.delete(client));
+    join(incoming, client, head).catch((error: unknown) => {
+      log.debug({ error }, 'A media connection could not be made');
+      if (!client.destroyed) client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    });
+    return true;
+  }
+
+  /** Joins a client's socket to the process of its room, waiting a moment for one that just starts. */
+  async function join(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    const patientUntil = performance.now() + PATIENCE;
+    const { room, mayPlace } = roomOfConnection(incoming.url ?? '', incoming.headers.authorization, apiSecret, true);
+    for (;;) {
+      const process = await processes.locate(room, mayPlace);
+      if (client.destroyed) return;
+      try {
+        if (!process) throw new Error('no media process can take the connection');
+        const engine = await connected(process);
+        pass(incoming, client, head, engine);
+        return;
+      } catch (error) {
+        if (process && isRefused(error)) processes.isAway(process);
+        if ((process && !isRefused(error)) || performance.now() > patientUntil) throw error;
+      }
+      await delay(RETRY_EVERY);
+    }
+  }
+
+  async function connected({ port }: MediaProcess): Promise<Socket> {
+    const engine = connect({ host: '127.0.0.1', port, noDelay: true });
+    try {
+      await once(engine, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT) });
+      return engine;
+    } catch (error) {
+      engine.destroy();
+      throw error;
+    }
+  }
+
+  function pass(incoming: IncomingMessage, client: Duplex, head: Buffer, engine: Socket): void {
+    engine.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
+    engine.on('close', () => client.destroy());
+    client.on('close', () => engine.destroy());
+    if (client.destroyed) {
+      engine.destroy();
+      return;
+    }
+    const lines = [`${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1`];
+    for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) lines.push(`${incoming.rawHeaders[i]}: ${incoming.rawHeaders[i + 1]}`);
+    engine.write(`${lines.join('\r\n')}\r\n\r\n`);
+    if (head.length > 0) engine.write(head);
+    engine.pipe(client);
+    client.pipe(engine);
+  }
+
+  async function metrics(): Promise<string> {
+    const texts = await Promise.all((await processes.answering()).map(async ({ index, port }): Promise<[string, string] | undefined> => {
+      try {
+        const told = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
+        return told.ok ? [String(index), await told.text()] : undefined;
+      } catch {
+        return undefined; // rmeet_media_up says that the engine is away
+      }
+    }));
+    return mergeMetrics(new Map(texts.filter((text) => text !== undefined)));
+  }
+
+  const own = createServer((incoming, response) => {
+    if (!request(incoming, response)) response.writeHead(404).end();
+  });
+  own.listen(0, '127.0.0.1');
+  await once(own, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
+    request,
+    upgrade,
+    metrics,
+    close() {
+      processes.close();
+      open.forEach((client) => client.destroy());
+      own.close();
+      own.closeAllConnections();
+    },
+  };
+}

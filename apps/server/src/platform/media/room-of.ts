@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Whether the engine's secret signed a LiveKit access token, and the room it is for. Times and grants are the engine's to check. */
+interface Token {
+  room: string | undefined;
+}
+
+function readToken(token: string, secret: string): Token | undefined {
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const right = createHmac('sha256', secret).update(`${head}.${body}`).digest();
+  const given = Buffer.from(signature, 'base64url');
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+  try {
+    const { video } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { video?: { room?: unknown } };
+    return { room: typeof video?.room === 'string' && video.room !== '' ? video.room : undefined };
+  } catch {
+    return undefined; // the engine says so
+  }
+}
+
+/** What the front sends a call by. */
+export interface Destination {
+  /** Undefined where no room is meant, or where the token is not the engine's, which any process then refuses. */
+  room: string | undefined;
+  /** Whether the room may be made by this call. */
+  mayPlace: boolean;
+}
+
+const NOWHERE: Destination = { room: undefined, mayPlace: false };
+
+/** The room of a connection to `/rtc*`, by its access token in the query or the header. */
+export function roomOfConnection(url: string, authorization: string | undefined, secret: string, mayPlace: boolean): Destination {
+  const token = URL.parse(url, 'http://front')?.searchParams.get('access_token') ?? bearer(authorization);
+  const room = token === undefined ? undefined : readToken(token, secret)?.room;
+  return room === undefined ? NOWHERE : { room, mayPlace };
+}
+
+/** The room of a call of LiveKit's RoomService: named by the token where it is a room's, else by the request. */
+export function roomOfCall(method: string, authorization: string | undefined, isJson: boolean, body: Buffer, secret: string): Destination {
+  const token = readToken(bearer(authorization) ?? '', secret);
+  if (!token) return NOWHERE;
+  if (method !== 'CreateRoom' && method !== 'DeleteRoom') return { room: token.room, mayPlace: false };
+  const field = method === 'CreateRoom' ? 'name' : 'room';
+  const room = isJson ? textOfJson(body, field) : firstField(body);
+  return room === undefined || room === '' ? NOWHERE : { room, mayPlace: method === 'CreateRoom' };
+}
+
+/** What cannot be read leads nowhere: the engine says why. */
+function textOfJson(body: Buffer, field: string): string | undefined {
+  try {
+    const value = (JSON.parse(body.toString()) as Record<string, unknown>)[field];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of field 1 of a protobuf message: the room's name in CreateRoomRequest and DeleteRoomRequest (livekit_room.proto). */
+function firstField(bytes: Buffer): string | undefined {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; shift < 28 && at < bytes.length; shift += 7) {
+      const byte = bytes[at++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) break;
+    }
+    return value;
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    if ((tag & 7) === 0) varint();
+    else if ((tag & 7) === 2) {
+      const end = varint() + at;
+      if (tag >> 3 === 1) return bytes.toString('utf8', at, end);
+      at = end;
+    } else return undefined;
+  }
+  return undefined;
+}
+
+function bearer(authorization: string | undefined): string | undefined {
+  return /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
+}
