@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Forwarder } from '../src/forwarding/forwarder.ts';
+import { Forwarder, type SendFormat } from '../src/forwarding/forwarder.ts';
 import type { Layer } from '../src/forwarding/layer.ts';
 import { PublishedTrack } from '../src/forwarding/published-track.ts';
 import { SequenceShift } from '../src/forwarding/sequence-shift.ts';
@@ -16,6 +16,11 @@ interface Sent {
   marker: boolean;
   pictureId: number;
   bytes: Buffer;
+}
+
+/** What a subscriber without extensions and retransmissions takes. */
+function format(payloadType: number): SendFormat {
+  return { payloadType, rtxPayloadType: 0, redPayloadType: 0, descriptorId: 0, transportId: 0 };
 }
 
 /** A track of two layers and one subscriber, whose packets are kept. */
@@ -44,7 +49,7 @@ class Scene {
     this.track.addForwarder(this.forwarder);
     this.low = this.track.addLayer(11, 0, this.now);
     this.high = this.track.addLayer(33, 2, this.now);
-    this.forwarder.configure(120, 0);
+    this.forwarder.configure(format(120));
   }
 
   feed(layer: Layer, fields: PacketFields & { picture?: Parameters<typeof vp8Payload>[0] }): void {
@@ -132,7 +137,7 @@ describe('forwarder', () => {
     scene.feed(scene.high, { sequence: 3, picture: { pictureId: 2 } });
     const [first, second] = scene.sent as [Sent, Sent];
     expect(sequenceDistance(first.sequence, second.sequence)).toBe(1);
-    scene.forwarder.handleNack([second.sequence, 12_345]);
+    scene.forwarder.handleNack([second.sequence, 12_345], scene.now);
     expect(scene.sent[2]?.bytes).toEqual(second.bytes);
     expect(scene.counters).toMatchObject({ nacksIn: 2, retransmitted: 1 });
     scene.feed(scene.high, { sequence: 4, picture: { pictureId: 3 } });
@@ -159,7 +164,7 @@ describe('forwarder', () => {
     const forwarder = new Forwarder(track, scene.sink, scene.counters);
     track.addForwarder(forwarder);
     const layer = track.addLayer(44, 2, scene.now);
-    forwarder.configure(111, 0);
+    forwarder.configure(format(111));
     const speak = (sequence: number) => {
       const packet = new RtpPacket();
       expect(packet.parse(rtpPacket({ payload: Buffer.from('sound'), ssrc: 44, sequence, timestamp: sequence * 960 }))).toBe(true);
@@ -184,11 +189,11 @@ describe('forwarder', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
     scene.keyframesAsked.length = 0;
     scene.high.keyframeAskedAt = Number.NEGATIVE_INFINITY;
-    scene.forwarder.configure(120, 0);
+    scene.forwarder.configure(format(120));
     scene.feed(scene.high, { sequence: 2 });
     expect(scene.sent).toHaveLength(2);
     expect(scene.keyframesAsked).toEqual([]);
-    scene.forwarder.configure(121, 0);
+    scene.forwarder.configure(format(121));
     scene.feed(scene.high, { sequence: 3 });
     expect(scene.sent).toHaveLength(2);
     expect(scene.keyframesAsked).toEqual([33]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MissingPackets } from '../src/rtp/missing-packets.ts';
+import { arrivals, MissingPackets } from '../src/rtp/missing-packets.ts';
 import { RtpPacket } from '../src/rtp/packet.ts';
 import { ReceiveEstimate } from '../src/rtp/receive-estimate.ts';
 import { ReceivedStream } from '../src/rtp/received-stream.ts';
@@ -8,24 +8,43 @@ import { rtpPacket } from './support/packets.ts';
 describe('missing packets', () => {
   it('asks at once, again after a growing while, and gives up', () => {
     const missing = new MissingPackets();
-    expect(missing.received(65_534, 0)).toBe(false);
-    expect(missing.received(1, 0)).toBe(true);
+    expect(missing.received(65_534, 0)).toBe(arrivals.next);
+    expect(missing.received(1, 0)).toBe(arrivals.afterGap);
     expect(missing.due(0)).toEqual([65_535, 0]);
     expect(missing.due(30)).toEqual([]);
-    expect(missing.received(0, 40)).toBe(false);
-    expect(missing.due(60)).toEqual([65_535]);
+    expect(missing.received(0, 80)).toBe(arrivals.late);
+    expect(missing.received(0, 80)).toBe(arrivals.repeated);
+    expect(missing.due(100)).toEqual([65_535]);
     let asked = 2;
-    for (let now = 61; now < 10_000; now += 10) asked += missing.due(now).length;
-    expect(asked).toBe(8);
+    for (let now = 101; now < 10_000; now += 10) asked += missing.due(now).length;
+    expect(asked).toBe(10);
     expect(missing.any).toBe(false);
+  });
+
+  it('asks again sooner the shorter the way is', () => {
+    const missing = new MissingPackets();
+    missing.received(0, 0);
+    for (let i = 1; i <= 30; i += 1) {
+      missing.received(i * 2, i * 100);
+      missing.due(i * 100);
+      missing.received(i * 2 - 1, i * 100 + 20);
+    }
+    expect(missing.roundTripMs).toBeGreaterThan(19);
+    expect(missing.roundTripMs).toBeLessThan(23);
+    missing.received(62, 4000);
+    expect(missing.due(4000)).toEqual([61]);
+    expect(missing.due(4020)).toEqual([]);
+    expect(missing.due(4030)).toEqual([61]);
   });
 
   it('takes a far jump as a new start', () => {
     const missing = new MissingPackets();
     missing.received(10, 0);
-    expect(missing.received(5000, 0)).toBe(false);
+    expect(missing.received(5000, 0)).toBe(arrivals.next);
     expect(missing.any).toBe(false);
-    expect(missing.received(5002, 0)).toBe(true);
+    expect(missing.received(5002, 0)).toBe(arrivals.afterGap);
+    expect(missing.received(40_000, 0)).toBe(arrivals.next);
+    expect(missing.any).toBe(false);
   });
 });
 

@@ -46,11 +46,14 @@ describe('VP8 payload descriptor', () => {
 describe('key frames', () => {
   const cases: Array<[string, 'h264' | 'vp9' | 'av1' | 'opus', number[], boolean]> = [
     ['H.264 SPS', 'h264', [0x67, 1], true],
-    ['H.264 IDR', 'h264', [0x65, 1], true],
+    ['H.264 IDR without its parameters', 'h264', [0x65, 1], false],
     ['H.264 slice', 'h264', [0x41, 1], false],
     ['H.264 aggregate with SPS', 'h264', [0x78, 0, 10, 0x67], true],
-    ['H.264 start of an IDR fragment', 'h264', [0x7c, 0x85], true],
-    ['H.264 middle of an IDR fragment', 'h264', [0x7c, 0x05], false],
+    ['H.264 aggregate with SPS behind a delimiter', 'h264', [0x78, 0, 2, 0x09, 0x10, 0, 2, 0x67, 1], true],
+    ['H.264 aggregate without SPS', 'h264', [0x78, 0, 2, 0x09, 0x10, 0, 2, 0x65, 1], false],
+    ['H.264 aggregate cut off', 'h264', [0x78, 0xff, 0xff, 0x09], false],
+    ['H.264 start of an SPS fragment', 'h264', [0x7c, 0x87], true],
+    ['H.264 middle of an SPS fragment', 'h264', [0x7c, 0x07], false],
     ['VP9 start of a key picture', 'vp9', [0x88, 0x01], true],
     ['VP9 predicted picture', 'vp9', [0xc8, 0x01], false],
     ['VP9 upper spatial layer', 'vp9', [0xa8, 0x01, 0x22], false],

@@ -1,19 +1,25 @@
 import { randomInt } from 'node:crypto';
 import type { Counters } from '../metrics.ts';
-import { RtpPacket, sequenceDistance, timestampDistance } from '../rtp/packet.ts';
+import { RtpPacket, sequenceDistance } from '../rtp/packet.ts';
 import { writeSenderReport, type ReportBlock, type SenderReport } from '../rtp/rtcp.ts';
 import { codecs } from './codecs.ts';
+import { DecodeTargets } from './decode-targets.ts';
 import type { Layer } from './layer.ts';
 import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
 import type { PublishedTrack } from './published-track.ts';
+import { RtxStream, writePadding } from './rtx-stream.ts';
+import { SentPackets } from './sent-packets.ts';
 import { SequenceShift } from './sequence-shift.ts';
+import { TimeLine } from './time-line.ts';
 import { Vp8Rewriter } from './vp8.ts';
 
 const HIGH_QUALITY = 2;
-/** Packets a subscriber may ask for again. A power of two. */
-const SENT = 512;
-/** A clock-mapped timestamp further than this from the arrival time is not believed. */
-const CLOCK_TOLERANCE_SECONDS = 2;
+/** Packets one stream sends again per second at most: more than 10 % of 20 Mbit/s. */
+const RESENDS_PER_SECOND = 400;
+/** The least time between sending a packet again and once more, ms; normally it is the round trip. */
+const RESEND_INTERVAL_MS = 20;
+/** How far back `sendProbe` takes old packets from. */
+const PROBE_PACKETS = 200;
 
 /** Where a forwarder's packets go: the subscriber's transport. Copies what it is given. */
 export interface PacketSink {
@@ -25,10 +31,26 @@ export interface PacketSink {
   sendMedia(packet: Buffer, transportId: number): boolean;
 }
 
+/** What the subscriber's SDP says of one stream: payload types and ids of header extensions, 0 for what it lacks. */
+export interface SendFormat {
+  payloadType: number;
+  /** Of retransmissions (RFC 4588). */
+  rtxPayloadType: number;
+  /** Of sound with redundancy (RFC 2198). */
+  redPayloadType: number;
+  descriptorId: number;
+  /** Of the transport-wide sequence number. */
+  transportId: number;
+}
+
+const NOTHING: SendFormat = { payloadType: 0, rtxPayloadType: 0, redPayloadType: 0, descriptorId: 0, transportId: 0 };
+const recalled = new RtpPacket();
+const paddingPacket = Buffer.alloc(PLAIN_PAYLOAD_OFFSET + 1);
+
 /**
  * One published track to one subscriber: picks the layer, and rewrites sequence numbers,
  * timestamps and picture ids so that the subscriber sees one continuous stream. Changes layer
- * only at a key frame.
+ * only at a key frame, or where the sender marked a place to switch within a scalable stream.
  */
 export class Forwarder {
   readonly track: PublishedTrack;
@@ -36,40 +58,44 @@ export class Forwarder {
   readonly ssrc = randomInt(1, 0xffff_ffff);
   /** Share of packets lost on the way to the subscriber in its last report, 0 to 1. */
   loss = 0;
-  /** Round trip to the subscriber, ms. */
+  /** Round trip to the subscriber, ms; 0 until it is known. */
   roundTripMs = 0;
   readonly #sink: PacketSink;
   readonly #counters: Counters;
-  readonly #clockRate: number;
-  #payloadType = -1;
-  #descriptorId = 0;
-  #transportId = 0;
+  #format = NOTHING;
   #disabled = false;
   #maxQuality = HIGH_QUALITY;
-  #ceiling = HIGH_QUALITY;
   #current: Layer | undefined;
   #target: Layer | undefined;
-  /** The layer last sent from, also while paused. */
-  #previous: Layer | undefined;
+  readonly #targets = new DecodeTargets();
   readonly #shift = new SequenceShift();
   readonly #vp8 = new Vp8Rewriter();
-  #timestampShift = 0;
+  readonly #time: TimeLine;
+  readonly #sent: SentPackets;
+  readonly #rtx: RtxStream | undefined;
+  /** Added to frame numbers of dependency descriptors, which run on over layers; and the last one sent. */
+  #frameShift = 0;
+  #lastFrame = 0;
   #lastSequence = randomInt(0x10000);
-  #lastTimestamp = randomInt(0x1_0000_0000);
-  #lastSentAt = 0;
+  #lastTimestamp = 0;
   #packets = 0;
   #bytes = 0;
-  /** What went out, by its number: `sourceSequence | sequence << 16`, and since which switch. */
-  readonly #sent = new Uint32Array(SENT);
-  readonly #sentSwitch = new Uint32Array(SENT);
-  #switches = 0;
+  #resends = 0;
+  #resendsSince = 0;
   #reportSent: { middle: number; at: number } | undefined;
 
   constructor(track: PublishedTrack, sink: PacketSink, counters: Counters) {
     this.track = track;
     this.#sink = sink;
     this.#counters = counters;
-    this.#clockRate = codecs[track.codec].clockRate;
+    this.#time = new TimeLine(codecs[track.codec].clockRate);
+    this.#sent = new SentPackets(track.kind);
+    this.#rtx = track.kind === 'video' ? new RtxStream() : undefined;
+  }
+
+  /** The SSRC of retransmissions, 0 for sound, which has none. */
+  get rtxSsrc(): number {
+    return this.#rtx?.ssrc ?? 0;
   }
 
   /** The quality this subscriber wants now: 0 to 2, or -1 for nothing. */
@@ -77,28 +103,24 @@ export class Forwarder {
     return this.#disabled ? -1 : this.#maxQuality;
   }
 
-  /** The layer's rank that goes out now, undefined while nothing does. */
+  /** The rank of the layer that goes out now, undefined while nothing does. */
   get currentQuality(): number | undefined {
+    if (this.#current && this.#targets.spatialId >= 0) return this.#targets.quality;
     return this.#current?.quality;
   }
 
-  /**
-   * Sets what the subscriber's SDP says of this stream. Nothing goes out before.
-   * `descriptorId` is its id of the dependency descriptor extension, `transportId` that of the transport-wide
-   * sequence number, 0 for none.
-   */
-  configure(payloadType: number, descriptorId: number, transportId = 0): void {
-    this.#transportId = transportId;
+  /** Sets what the subscriber's SDP says of this stream. Nothing goes out before. */
+  configure(format: SendFormat): void {
     // every negotiation names every stream again; one that stays as it is must not wait for a key frame
-    if (payloadType === this.#payloadType && descriptorId === this.#descriptorId) return;
-    this.#payloadType = payloadType;
-    this.#descriptorId = descriptorId;
-    this.restart();
+    const { payloadType, descriptorId } = this.#format;
+    this.#format = format;
+    if (this.#rtx) this.#rtx.payloadType = format.rtxPayloadType;
+    if (payloadType !== format.payloadType || descriptorId !== format.descriptorId) this.restart();
   }
 
   /** The subscriber no longer has a place for the stream. */
   unconfigure(): void {
-    this.#payloadType = -1;
+    this.#format = NOTHING;
     this.#current = undefined;
   }
 
@@ -120,68 +142,90 @@ export class Forwarder {
   }
 
   /**
-   * The best quality the way to the subscriber has room for, 0 to 2; -1 pauses the stream. With `atOnce` a layer above
-   * it stops now; else it goes on until the next one's key frame is there.
-   */
-  setCeiling(quality: number, atOnce: boolean, nowMs: number): void {
-    if (quality === this.#ceiling) return;
-    this.#ceiling = quality;
-    if (quality < 0 || (atOnce && this.#current && this.#current.quality > quality)) this.#current = undefined;
-    this.retarget(nowMs);
-  }
-
-  /**
    * Chooses the layer anew; asks for a key frame when it is another than the one going out. Not before the subscriber
    * is connected: that key frame would go nowhere, and the next may be asked for only some time later.
    */
   retarget(nowMs: number): void {
-    if (this.#disabled || this.#ceiling < 0 || this.#payloadType < 0 || !this.#sink.connected) return;
-    this.#target = this.track.layerFor(Math.min(this.#maxQuality, this.#ceiling), nowMs);
-    if (this.#target && this.#target !== this.#current) this.track.requestKeyframe(this.#target, nowMs);
+    if (this.#disabled || this.#format.payloadType === 0 || !this.#sink.connected) return;
+    this.#target = this.track.layerFor(this.#maxQuality, nowMs);
+    if (!this.#target) return;
+    this.#targets.want(this.#maxQuality);
+    if (this.#target !== this.#current || this.#targets.needsKeyframe) this.track.requestKeyframe(this.#target, nowMs);
   }
 
   /** The hot path: one packet of one of the track's layers. */
   forward(layer: Layer, out: OutgoingPacket, nowMs: number): void {
     if (layer !== this.#current) {
-      if (layer !== this.#target || !out.keyframe || this.#disabled || this.#ceiling < 0 || this.#payloadType < 0) return;
+      if (layer !== this.#target || !out.keyframe || this.#disabled || this.#format.payloadType === 0) return;
       this.#switchTo(layer, out, nowMs);
     }
-    if (out.empty) {
-      this.#shift.drop(out.sequenceNumber);
+    const source = out.sequenceNumber;
+    const { frame } = out;
+    if (out.empty || (frame && !this.#targets.accepts(frame, this.#shift.isNewest(source), this.#maxQuality))) {
+      if (!this.#shift.drop(source)) this.#fillGap(out);
       return;
     }
-    const sequence = this.#shift.map(out.sequenceNumber);
+    const sequence = this.#shift.map(source);
     if (sequence < 0) return;
+    // the picture ends for this subscriber where its best layer does
+    const ends = frame?.endOfFrame === true && frame.spatialId === this.#targets.spatialId;
+    const marker = ends ? 0x80 : out.markerBit;
     const newest = sequenceDistance(this.#lastSequence, sequence) > 0;
-    const slot = sequence & (SENT - 1);
-    this.#sent[slot] = (sequence << 16) | out.sequenceNumber;
-    this.#sentSwitch[slot] = this.#switches;
-    const size = this.#write(out, sequence, newest);
+    this.#sent.note(sequence, source, marker, nowMs);
+    const packet = this.#write(out, sequence, marker, newest);
     if (newest) {
       this.#lastSequence = sequence;
-      this.#lastTimestamp = (out.timestamp + this.#timestampShift) >>> 0;
-      this.#lastSentAt = nowMs;
+      this.#lastTimestamp = this.#time.map(out.timestamp);
+      this.#time.sent(out.timestamp, nowMs);
+      if (frame) this.#lastFrame = (frame.frameNumber + this.#frameShift) & 0xffff;
     }
-    if (size === 0) return;
+    if (!this.#sink.sendMedia(packet, this.#format.transportId)) return;
     this.#packets += 1;
-    this.#bytes += size - PLAIN_PAYLOAD_OFFSET;
+    this.#bytes += packet.length - PLAIN_PAYLOAD_OFFSET;
     this.#counters.packetsOut += 1;
-    this.#counters.bytesOut += size;
+    this.#counters.bytesOut += packet.length;
   }
 
-  /** The subscriber lost these. What came from before the last switch is not worth sending again. */
-  handleNack(sequenceNumbers: readonly number[]): void {
+  /**
+   * The subscriber lost these. Sends them again, on the retransmission stream if there is one: each at most once per
+   * round trip, and so many per second at most. What came from before the last switch is not worth sending again.
+   */
+  handleNack(sequenceNumbers: readonly number[], nowMs: number): void {
     this.#counters.nacksIn += sequenceNumbers.length;
-    const layer = this.#current;
-    if (!layer) return;
-    for (const sequence of sequenceNumbers) {
-      const slot = sequence & (SENT - 1);
-      const sent = this.#sent[slot]!;
-      if (sent >>> 16 !== sequence || this.#sentSwitch[slot] !== this.#switches) continue;
-      const out = this.track.recall(layer, sent & 0xffff, recalled);
-      if (!out || out.empty) continue;
-      if (this.#write(out, sequence, false) > 0) this.#counters.retransmitted += 1;
+    const interval = Math.max(RESEND_INTERVAL_MS, this.roundTripMs);
+    if (nowMs - this.#resendsSince > 1000) {
+      this.#resendsSince = nowMs;
+      this.#resends = 0;
     }
+    for (const sequence of sequenceNumbers) {
+      if (this.#resends >= RESENDS_PER_SECOND) return;
+      if (!this.#sent.find(sequence) || !this.#sent.mayResend(sequence, interval, nowMs)) continue;
+      if (this.#resend(sequence) === 0) continue;
+      this.#resends += 1;
+      this.#counters.retransmitted += 1;
+    }
+  }
+
+  /**
+   * Sends about so many bytes for nothing but to see whether the network carries them: packets the subscriber had
+   * already, else padding. Gives the bytes sent; 0 where the subscriber takes no retransmissions or nothing goes out.
+   */
+  sendProbe(bytes: number): number {
+    const rtx = this.#rtx;
+    const { rtxPayloadType, transportId } = this.#format;
+    if (!rtx || rtxPayloadType === 0 || !this.#current || this.#packets === 0) return 0;
+    let sent = 0;
+    for (let back = 0; back < PROBE_PACKETS && sent < bytes; back += 1) {
+      const sequence = (this.#lastSequence - back) & 0xffff;
+      if (!this.#sent.find(sequence)) break;
+      sent += this.#resend(sequence);
+    }
+    while (sent < bytes) {
+      const packet = rtx.padding(bytes - sent, PLAIN_PAYLOAD_OFFSET, this.#lastTimestamp);
+      if (!this.#sink.sendMedia(packet, transportId)) break;
+      sent += packet.length;
+    }
+    return sent;
   }
 
   handleKeyframeRequest(nowMs: number): void {
@@ -193,7 +237,7 @@ export class Forwarder {
   /** The publisher's clock: passed on in the numbers the subscriber sees, so that sound and picture stay together. */
   handleSenderReport(layer: Layer, report: SenderReport, nowMs: number): void {
     if (layer !== this.#current) return;
-    const mapped = { ...report, ssrc: this.ssrc, rtpTimestamp: (report.rtpTimestamp + this.#timestampShift) >>> 0 };
+    const mapped = { ...report, ssrc: this.ssrc, rtpTimestamp: this.#time.map(report.rtpTimestamp) };
     this.#reportSent = { middle: (((report.ntpHigh & 0xffff) << 16) | (report.ntpLow >>> 16)) >>> 0, at: nowMs };
     this.#sink.send(writeSenderReport(mapped, this.#packets, this.#bytes));
   }
@@ -206,18 +250,49 @@ export class Forwarder {
     }
   }
 
-  /** Writes this subscriber's header over the shared payload and sends. Bytes sent, 0 when the transport is not up. */
-  #write(out: OutgoingPacket, sequence: number, newest: boolean): number {
+  /** Sends again the packet just found in `#sent`. Bytes sent, 0 when it is no longer held. */
+  #resend(sequence: number): number {
+    const layer = this.#current;
+    const out = layer && this.track.recall(layer, this.#sent.source, recalled);
+    if (!out || out.empty) return 0;
+    let packet = this.#write(out, sequence, this.#sent.marker, false);
+    if (this.#rtx && this.#rtx.payloadType !== 0) packet = this.#rtx.wrap(packet, this.#payloadOffset(out));
+    return this.#sink.sendMedia(packet, this.#format.transportId) ? packet.length : 0;
+  }
+
+  /** A late packet the subscriber does not get: padding takes its number, or it would ask for it again and again. */
+  #fillGap(out: OutgoingPacket): void {
+    if (this.track.kind === 'audio') return;
+    const sequence = this.#shift.map(out.sequenceNumber);
+    if (sequence < 0) return;
+    writePadding(paddingPacket, PLAIN_PAYLOAD_OFFSET);
+    this.#writeHeader(paddingPacket, sequence, 0, this.#time.map(out.timestamp));
+    this.#sink.sendMedia(paddingPacket, this.#format.transportId);
+  }
+
+  #payloadOffset(out: OutgoingPacket): number {
+    return out.extended && this.#format.descriptorId !== 0 ? out.extendedPayloadOffset : PLAIN_PAYLOAD_OFFSET;
+  }
+
+  /** Writes this subscriber's header over the shared payload; the packet is good until the next one. */
+  #write(out: OutgoingPacket, sequence: number, marker: number, newest: boolean): Buffer {
     let packet = out.plain;
-    let payloadOffset = PLAIN_PAYLOAD_OFFSET;
-    if (out.extended && this.#descriptorId !== 0) {
+    const { descriptorId } = this.#format;
+    if (out.extended && descriptorId !== 0) {
       packet = out.extended;
-      payloadOffset = out.extendedPayloadOffset;
-      packet[DESCRIPTOR_ID_OFFSET] = this.#descriptorId;
+      packet[DESCRIPTOR_ID_OFFSET] = descriptorId;
+      const frame = (out.frameNumber + this.#frameShift) & 0xffff;
+      packet[DESCRIPTOR_ID_OFFSET + 3] = frame >> 8;
+      packet[DESCRIPTOR_ID_OFFSET + 4] = frame & 0xff;
     }
-    const timestamp = (out.timestamp + this.#timestampShift) >>> 0;
+    this.#writeHeader(packet, sequence, marker, this.#time.map(out.timestamp));
+    if (out.hasVp8) this.#vp8.rewrite(out.vp8, packet, this.#payloadOffset(out), newest);
+    return packet;
+  }
+
+  #writeHeader(packet: Buffer, sequence: number, marker: number, timestamp: number): void {
     const { ssrc } = this;
-    packet[1] = out.markerBit | this.#payloadType;
+    packet[1] = marker | this.#format.payloadType;
     packet[2] = sequence >> 8;
     packet[3] = sequence & 0xff;
     packet[4] = timestamp >>> 24;
@@ -228,35 +303,18 @@ export class Forwarder {
     packet[9] = (ssrc >>> 16) & 0xff;
     packet[10] = (ssrc >>> 8) & 0xff;
     packet[11] = ssrc & 0xff;
-    if (out.hasVp8) this.#vp8.rewrite(out.vp8, packet, payloadOffset, newest);
-    return this.#sink.sendMedia(packet, this.#transportId) ? packet.length : 0;
   }
 
   #switchTo(layer: Layer, out: OutgoingPacket, nowMs: number): void {
-    const next = this.#continueTimestamp(layer, out.timestamp, nowMs);
-    this.#timestampShift = (next - out.timestamp) >>> 0;
+    this.#time.switchTo(layer, out.timestamp, nowMs);
     this.#shift.restart(out.sequenceNumber, (this.#lastSequence + 1) & 0xffff);
+    this.#sent.switched();
+    this.#targets.restart();
     if (out.hasVp8) this.#vp8.switchSource(out.vp8);
+    if (out.frame) this.#frameShift = (this.#lastFrame + 1 - out.frame.frameNumber) & 0xffff;
     this.#current = layer;
-    this.#previous = layer;
-    this.#switches += 1;
-  }
-
-  /** Where a new layer's timestamp goes on this subscriber's time line. */
-  #continueTimestamp(layer: Layer, timestamp: number, nowMs: number): number {
-    if (!this.#previous) return this.#lastTimestamp;
-    const elapsed = ((nowMs - this.#lastSentAt) * this.#clockRate) / 1000;
-    const byArrival = (this.#lastTimestamp + Math.round(elapsed)) >>> 0;
-    const senderTime = layer.stream.senderTime(timestamp);
-    const inPrevious = senderTime === undefined ? undefined : this.#previous.stream.timestampAt(senderTime);
-    let next = byArrival;
-    if (inPrevious !== undefined) {
-      const byClock = (inPrevious + this.#timestampShift) >>> 0;
-      const apart = Math.abs(timestampDistance(byArrival, byClock));
-      if (apart < CLOCK_TOLERANCE_SECONDS * this.#clockRate) next = byClock;
-    }
-    return timestampDistance(this.#lastTimestamp, next) > 0 ? next : (this.#lastTimestamp + 1) >>> 0;
+    const report = layer.stream.lastReport;
+    // without one, sound and picture would be out of step until the layer's next
+    if (report) this.handleSenderReport(layer, report, nowMs);
   }
 }
-
-const recalled = new RtpPacket();

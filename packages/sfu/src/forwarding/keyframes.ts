@@ -1,13 +1,22 @@
 import type { CodecName } from './codecs.ts';
 
-/** H.264 (RFC 6184): an SPS or IDR, alone, first in an aggregate, or as the start of a fragment. */
+const H264_SPS = 7;
+const H264_AGGREGATE = 24;
+const H264_FRAGMENT = 28;
+
+/** H.264 (RFC 6184): a sequence parameter set, alone, in an aggregate, or as the start of a fragment. An IDR picture without one cannot be decoded by who comes new. */
 function isH264Keyframe(buffer: Buffer, start: number, end: number): boolean {
   const type = buffer[start]! & 0x1f;
-  if (type === 5 || type === 7) return true;
-  if (type === 24) return start + 3 < end && [5, 7].includes(buffer[start + 3]! & 0x1f);
-  if (type !== 28 || start + 1 >= end) return false;
-  const fragment = buffer[start + 1]!;
-  return (fragment & 0x80) !== 0 && [5, 7].includes(fragment & 0x1f);
+  if (type === H264_SPS) return true;
+  if (type === H264_FRAGMENT) {
+    const fragment = buffer[start + 1] ?? 0;
+    return start + 1 < end && (fragment & 0x80) !== 0 && (fragment & 0x1f) === H264_SPS;
+  }
+  if (type !== H264_AGGREGATE) return false;
+  for (let at = start + 1; at + 2 < end; at += 2 + ((buffer[at]! << 8) | buffer[at + 1]!)) {
+    if ((buffer[at + 2]! & 0x1f) === H264_SPS) return true;
+  }
+  return false;
 }
 
 /** VP9 (RFC 9628): begin of a frame that is not predicted, in the lowest spatial layer. */

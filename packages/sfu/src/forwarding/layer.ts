@@ -1,4 +1,5 @@
 import { ReceivedStream } from '../rtp/received-stream.ts';
+import { DependencyDescriptor } from './dependency-descriptor.ts';
 import { PacketCache } from './packet-cache.ts';
 
 /** A layer that sent nothing for this long counts as stopped. */
@@ -7,10 +8,17 @@ const STOPPED_AFTER_MS = 2500;
 const BEHIND_AFTER_MS = 1300;
 const BEHIND_MS = 700;
 
+/** The format of the descriptor allows no more. */
+const SPATIAL_LAYERS = 64;
+
 /** One encoding of a published track: one SSRC. */
 export class Layer {
   readonly stream: ReceivedStream;
   readonly cache = new PacketCache();
+  /** What the last dependency descriptor said. */
+  readonly descriptor = new DependencyDescriptor();
+  /** Bytes that came in by spatial layer; streams without descriptor count as the lowest. */
+  readonly spatialBytes = new Float64Array(SPATIAL_LAYERS);
   /** Rank among the track's layers: 0 low, 1 medium, 2 high, as LiveKit's VideoQuality. */
   readonly quality: number;
   keyframeAskedAt = Number.NEGATIVE_INFINITY;

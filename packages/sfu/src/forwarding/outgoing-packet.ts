@@ -1,7 +1,10 @@
 import type { RtpPacket } from '../rtp/packet.ts';
+import type { DependencyDescriptor } from './dependency-descriptor.ts';
+import { Scratch } from './scratch.ts';
 import { Vp8Descriptor } from './vp8.ts';
 
-const MAX_PACKET = 2048;
+/** Larger payloads are not real: they would not fit a datagram of 2048 bytes with every extension. */
+const MAX_PAYLOAD = 1740;
 const FIXED_HEADER = 12;
 /** One-byte header extension block (RFC 8285 section 4.2) with room for the transport-wide sequence number. */
 const EXTENSION_BLOCK = 8;
@@ -9,16 +12,6 @@ const EXTENSION_BLOCK = 8;
 export const PLAIN_PAYLOAD_OFFSET = FIXED_HEADER + EXTENSION_BLOCK;
 /** Where the id of the dependency descriptor stands in a packet that has one: after the transport-wide number. */
 export const DESCRIPTOR_ID_OFFSET = FIXED_HEADER + 8;
-
-/** A scratch buffer that hands out views of any length without making one each time. */
-class Scratch {
-  readonly #buffer = Buffer.alloc(MAX_PACKET);
-  readonly #views: Buffer[] = [];
-
-  view(length: number): Buffer {
-    return (this.#views[length] ??= this.#buffer.subarray(0, length));
-  }
-}
 
 const plainScratch = new Scratch();
 const extendedScratch = new Scratch();
@@ -35,6 +28,8 @@ export class OutgoingPacket {
   readonly vp8 = new Vp8Descriptor();
   /** First packet of a key frame (audio: always true). */
   keyframe = false;
+  /** The frame of a scalable stream the packet belongs to; undefined where the sender does not say. */
+  frame: DependencyDescriptor | undefined;
   hasVp8 = false;
   /** Padding alone, no media. */
   empty = false;
@@ -46,14 +41,17 @@ export class OutgoingPacket {
   /** As `plain`, with a descriptor whose id is at DESCRIPTOR_ID_OFFSET; undefined when the packet has none. */
   extended: Buffer | undefined;
   extendedPayloadOffset = 0;
+  /** The frame number in the descriptor. */
+  frameNumber = 0;
 
   /** Lays out the packet. False when it is too large to be real. */
   prepare(packet: RtpPacket, descriptorId: number): boolean {
     const { buffer, payloadOffset, payloadEnd } = packet;
     const payload = payloadEnd - payloadOffset;
-    if (payload + FIXED_HEADER + 264 > MAX_PACKET) return false;
+    if (payload > MAX_PAYLOAD) return false;
     this.sequenceNumber = packet.sequenceNumber;
     this.timestamp = packet.timestamp;
+    this.frame = undefined;
     this.markerBit = packet.marker ? 0x80 : 0;
     this.empty = payload === 0;
     this.plain = plainScratch.view(PLAIN_PAYLOAD_OFFSET + payload);
@@ -64,7 +62,7 @@ export class OutgoingPacket {
     this.plain[15] = 1;
     buffer.copy(this.plain, PLAIN_PAYLOAD_OFFSET, payloadOffset, payloadEnd);
     this.extended = undefined;
-    if (descriptorId !== 0 && packet.findExtension(descriptorId)) this.#extend(packet, payload);
+    if (descriptorId !== 0 && packet.findExtension(descriptorId) && packet.extensionLength >= 3) this.#extend(packet, payload);
     return true;
   }
 
@@ -78,6 +76,7 @@ export class OutgoingPacket {
     out.writeUInt16BE(0x1000, FIXED_HEADER);
     out.writeUInt16BE(words, FIXED_HEADER + 2);
     out[DESCRIPTOR_ID_OFFSET + 1] = length;
+    this.frameNumber = packet.buffer.readUInt16BE(packet.extensionOffset + 1);
     packet.buffer.copy(out, DESCRIPTOR_ID_OFFSET + 2, packet.extensionOffset, packet.extensionOffset + length);
     out.fill(0, DESCRIPTOR_ID_OFFSET + 2 + length, payloadOffset);
     packet.buffer.copy(out, payloadOffset, packet.payloadOffset, packet.payloadEnd);

@@ -1,4 +1,5 @@
 import type { Counters } from '../metrics.ts';
+import { arrivals } from '../rtp/missing-packets.ts';
 import type { RtpPacket } from '../rtp/packet.ts';
 import type { SenderReport } from '../rtp/rtcp.ts';
 import { AudioLevel } from './audio-level.ts';
@@ -77,16 +78,37 @@ export class PublishedTrack {
   /** The hot path: one packet in, to every forwarder. */
   handleRtp(layer: Layer, packet: RtpPacket, nowMs: number): void {
     const wasLive = layer.isLive(nowMs);
-    if (layer.stream.received(packet, nowMs)) this.#askForMissing(layer, nowMs);
+    const arrival = layer.stream.received(packet, nowMs);
+    if (arrival === arrivals.repeated) return;
+    if (arrival === arrivals.afterGap) this.#askForMissing(layer, nowMs);
     if (!wasLive) for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
     if (this.kind === 'audio' && this.extensions.audioLevel !== 0 && packet.findExtension(this.extensions.audioLevel)) {
       this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f);
     }
+    if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
+    this.#readFrame(layer, packet);
+    layer.spatialBytes[outgoing.frame?.spatialId ?? 0]! += packet.buffer.length;
     const { forwarders } = this;
     if (forwarders.length === 0 || this.#muted) return;
-    if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
     if (!outgoing.empty) layer.cache.put(packet.sequenceNumber, packet.buffer);
     for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
+  }
+
+  /**
+   * Reads which frame of a scalable stream the packet belongs to. A frame that cannot be told, because the key frame
+   * its structure came with is lost, goes to nobody: a new key frame is asked for.
+   */
+  #readFrame(layer: Layer, packet: RtpPacket): void {
+    const id = this.extensions.dependencyDescriptor;
+    if (id === 0 || (this.codec !== 'vp9' && this.codec !== 'av1') || outgoing.empty || !packet.findExtension(id)) return;
+    const { descriptor } = layer;
+    if (!descriptor.parse(packet.buffer, packet.extensionOffset, packet.extensionLength)) {
+      layer.keyframeWanted = true;
+      outgoing.empty = true;
+      return;
+    }
+    outgoing.frame = descriptor;
+    outgoing.keyframe = descriptor.hasStructure && descriptor.startOfFrame;
   }
 
   handleSenderReport(layer: Layer, report: SenderReport, nowMs: number): void {

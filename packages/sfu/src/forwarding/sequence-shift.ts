@@ -1,6 +1,7 @@
 import { sequenceDistance } from '../rtp/packet.ts';
 
-const HISTORY = 16;
+/** Runs of left-out packets remembered: a second and more of video with every other layer left out. A power of two. */
+const RUNS = 64;
 /** Only packets this recent count as late; anything older is from the last round of the 16-bit circle. */
 const LATE = 4096;
 
@@ -13,43 +14,65 @@ export class SequenceShift {
   #shift = 0;
   #start = 0;
   #highest = 0;
-  readonly #dropped: Array<{ sequence: number; shiftBefore: number }> = [];
+  /** Runs of left-out packets: the first, how many, and the shift before them; a ring. */
+  readonly #first = new Uint16Array(RUNS);
+  readonly #count = new Uint16Array(RUNS);
+  readonly #shiftBefore = new Uint16Array(RUNS);
+  #runs = 0;
 
   /** A source starts with `sequence`, which becomes `next` for the subscriber. */
   restart(sequence: number, next: number): void {
     this.#shift = (next - sequence) & 0xffff;
     this.#start = sequence;
     this.#highest = (sequence - 1) & 0xffff;
-    this.#dropped.length = 0;
+    this.#runs = 0;
   }
 
-  /** The subscriber's number; -1 for a packet from before the start. */
+  /** Whether the packet is ahead of all that came, and not late. */
+  isNewest(sequence: number): boolean {
+    return sequenceDistance(this.#highest, sequence) > 0;
+  }
+
+  /** The subscriber's number; -1 for a packet from before the start, or one that was left out. */
   map(sequence: number): number {
-    if (sequenceDistance(this.#highest, sequence) > 0) {
+    if (this.isNewest(sequence)) {
       this.#highest = sequence;
       return (sequence + this.#shift) & 0xffff;
     }
     return this.#mapLate(sequence);
   }
 
-  /** Leaves out one packet: the numbers after it close the gap. Late ones leave theirs open. */
-  drop(sequence: number): void {
-    if (sequenceDistance(this.#highest, sequence) <= 0) return;
+  /** Leaves out one packet: the numbers after it close the gap. False for a late one, which leaves its gap open. */
+  drop(sequence: number): boolean {
+    const ahead = sequenceDistance(this.#highest, sequence);
+    if (ahead <= 0) return false;
     this.#highest = sequence;
-    this.#dropped.push({ sequence, shiftBefore: this.#shift });
-    if (this.#dropped.length > HISTORY) this.#dropped.shift();
+    const last = (this.#runs - 1) & (RUNS - 1);
+    if (this.#runs > 0 && ahead === 1 && ((this.#first[last]! + this.#count[last]!) & 0xffff) === sequence) this.#count[last]! += 1;
+    else {
+      const slot = this.#runs & (RUNS - 1);
+      this.#first[slot] = sequence;
+      this.#count[slot] = 1;
+      this.#shiftBefore[slot] = this.#shift;
+      this.#runs += 1;
+    }
     this.#shift = (this.#shift - 1) & 0xffff;
+    return true;
   }
 
   #mapLate(sequence: number): number {
     if (this.#isRecent(this.#start) && sequenceDistance(this.#start, sequence) < 0) return -1;
-    for (const drop of this.#dropped) {
-      if (!this.#isRecent(drop.sequence)) continue;
-      const distance = sequenceDistance(sequence, drop.sequence);
-      if (distance === 0) return -1;
-      if (distance > 0) return (sequence + drop.shiftBefore) & 0xffff;
+    let shift = this.#shift;
+    for (let run = this.#runs - 1; run >= Math.max(0, this.#runs - RUNS); run -= 1) {
+      const slot = run & (RUNS - 1);
+      const first = this.#first[slot]!;
+      if (!this.#isRecent(first)) break;
+      const into = sequenceDistance(first, sequence);
+      if (into >= this.#count[slot]!) break;
+      if (into >= 0) return -1;
+      shift = this.#shiftBefore[slot]!;
     }
-    return (sequence + this.#shift) & 0xffff;
+    return (sequence + shift) & 0xffff;
   }
 
   #isRecent(sequence: number): boolean {

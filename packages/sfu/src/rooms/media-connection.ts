@@ -1,11 +1,10 @@
 import { MediaSectionsRequirement, SessionDescription } from '@livekit/protocol';
 import { SubscriberBandwidth } from '../bandwidth/subscriber-bandwidth.ts';
-import type { CodecName } from '../forwarding/codecs.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
 import { writeKeyframeRequest, writeNack, readRtcp, type RtcpHandler } from '../rtp/rtcp.ts';
 import { answerSection } from '../sdp/answer.ts';
 import { readDescription, type MediaSection } from '../sdp/description.ts';
-import { extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
+import { receivable } from '../sdp/formats.ts';
 import { writeDescription, type LocalSide } from '../sdp/writer.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
@@ -219,9 +218,6 @@ export class MediaConnection {
   }
 
   #startSending(section: MediaSection, subscription: Subscription): void {
-    const formats = usableFormats(section).map((format): [CodecName, number] => [format.codec, format.payloadType]);
-    const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
-    const transportId = extensionId(section, extensionUris.transportSequence);
-    if (!subscription.negotiated(new Map(formats), descriptorId, transportId)) this.#handler.handleUndecodable(subscription);
+    if (!subscription.negotiated(receivable(section))) this.#handler.handleUndecodable(subscription);
   }
 }

@@ -1,7 +1,6 @@
 import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
-import { codecName, type CodecName } from '../forwarding/codecs.ts';
 import { readDescription, type HeaderExtension } from '../sdp/description.ts';
-import { extensionId, extensionUris } from '../sdp/formats.ts';
+import { extensionUris, receivable } from '../sdp/formats.ts';
 import { candidateText, writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
@@ -77,14 +76,8 @@ export class SubscriberOffers {
     for (const section of answer.sections) {
       const subscription = this.#slots.find((slot) => slot.mid === section.mid)?.subscription;
       if (!subscription) continue;
-      const formats = section.formats.flatMap((format): Array<[CodecName, number]> => {
-        const codec = codecName(format.name);
-        return codec ? [[codec, format.payloadType]] : [];
-      });
-      const accepted = section.alive && section.direction !== 'inactive' ? new Map(formats) : new Map<CodecName, number>();
-      const descriptorId = extensionId(section, extensionUris.dependencyDescriptor);
-      const transportId = extensionId(section, extensionUris.transportSequence);
-      if (!subscription.negotiated(accepted, descriptorId, transportId)) refused.push(subscription);
+      const accepted = section.alive && section.direction !== 'inactive';
+      if (!subscription.negotiated(accepted ? receivable(section) : undefined)) refused.push(subscription);
     }
     if (this.#again) {
       this.#again = false;

@@ -1,7 +1,7 @@
 import { VideoQuality, type UpdateTrackSettings } from '@livekit/protocol';
-import type { CodecName } from '../forwarding/codecs.ts';
 import { Forwarder, type PacketSink } from '../forwarding/forwarder.ts';
 import type { Counters } from '../metrics.ts';
+import type { ReceivableSection } from '../sdp/formats.ts';
 import type { SentStream } from '../sdp/writer.ts';
 import type { Publication } from './publication.ts';
 
@@ -18,9 +18,7 @@ export class Subscription {
   readonly forwarder: Forwarder;
   /** The subscriber's section it was given; undefined while it waits for one. */
   mid: string | undefined;
-  #payloadTypes = new Map<CodecName, number>();
-  #descriptorId = 0;
-  #transportId = 0;
+  #receivable: ReceivableSection | undefined;
 
   constructor(publication: Publication, sink: PacketSink, counters: Counters) {
     const { track } = publication;
@@ -37,23 +35,22 @@ export class Subscription {
     return { ssrc: this.forwarder.ssrc, streamId: `${publisher.sid}|${stream}`, trackId: info.sid, cname: publisher.sid };
   }
 
-  /** The subscriber agreed to these payload types in the section it gave. False when it cannot decode the codec. */
-  negotiated(payloadTypes: ReadonlyMap<CodecName, number>, descriptorId: number, transportId: number): boolean {
-    this.#payloadTypes = new Map(payloadTypes);
-    this.#descriptorId = descriptorId;
-    this.#transportId = transportId;
+  /** What the subscriber takes in the section it gave; undefined when it refused it. False when it cannot decode the codec. */
+  negotiated(receivable: ReceivableSection | undefined): boolean {
+    this.#receivable = receivable;
     return this.codecChanged();
   }
 
   /** Picks the payload type for the publication's codec. */
   codecChanged(): boolean {
     const codec = this.publication.track?.codec;
-    const payloadType = codec && this.#payloadTypes.get(codec);
-    if (codec === undefined || payloadType === undefined) {
+    const payloadType = codec && this.#receivable?.payloadTypes.get(codec);
+    if (!this.#receivable || payloadType === undefined) {
       this.forwarder.unconfigure();
       return false;
     }
-    this.forwarder.configure(payloadType, this.#descriptorId, this.#transportId);
+    const { descriptorId, transportId } = this.#receivable;
+    this.forwarder.configure({ payloadType, rtxPayloadType: 0, redPayloadType: 0, descriptorId, transportId });
     return true;
   }
 

@@ -74,7 +74,7 @@ export class Subscriptions {
   }
 
   handleNack(ssrc: number, sequenceNumbers: readonly number[]): void {
-    this.#bySsrc.get(ssrc)?.forwarder.handleNack(sequenceNumbers);
+    this.#bySsrc.get(ssrc)?.forwarder.handleNack(sequenceNumbers, performance.now());
   }
 
   handleKeyframeRequest(ssrc: number): void {

@@ -1,4 +1,4 @@
-import { MissingPackets } from './missing-packets.ts';
+import { MissingPackets, type Arrival } from './missing-packets.ts';
 import { sequenceDistance, timestampDistance, type RtpPacket } from './packet.ts';
 import type { ReportBlock, SenderReport } from './rtcp.ts';
 
@@ -30,8 +30,13 @@ export class ReceivedStream {
     this.clockRate = clockRate;
   }
 
-  /** Notes an arrival; true when it opened a gap in the sequence. */
-  received(packet: RtpPacket, nowMs: number): boolean {
+  /** The sender's last report, undefined before the first. */
+  get lastReport(): SenderReport | undefined {
+    return this.#report;
+  }
+
+  /** Notes an arrival; gives how it came. */
+  received(packet: RtpPacket, nowMs: number): Arrival {
     const sequence = packet.sequenceNumber;
     this.packets += 1;
     this.bytes += packet.buffer.length;

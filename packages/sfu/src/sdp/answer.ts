@@ -34,7 +34,7 @@ export function answerSection(section: MediaSection, role: SectionRole): Written
   const usable = section.alive && (section.kind === 'application' || formats.length > 0);
   const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';
   // senders of other codecs would add the descriptor to every packet for nobody
-  const withoutDescriptor = sending && codec !== 'av1';
+  const withoutDescriptor = sending && codec !== 'av1' && codec !== 'vp9';
   return {
     mid: section.mid,
     kind: section.kind,

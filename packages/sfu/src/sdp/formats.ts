@@ -60,3 +60,32 @@ export function usableFormats(section: MediaSection, first?: CodecName): Array<P
   const list = [...best.values()];
   return first === undefined ? list : list.toSorted((a, b) => Number(b.codec === first) - Number(a.codec === first));
 }
+
+/** What a peer takes in one of its sections: the codecs it can receive, and the ids of the extensions it knows. */
+export interface ReceivableSection {
+  payloadTypes: ReadonlyMap<CodecName, number>;
+  /** Payload types of retransmissions (RFC 4588), by that of the media. */
+  rtx: ReadonlyMap<number, number>;
+  descriptorId: number;
+  transportId: number;
+}
+
+/** The retransmission formats of a section, by the payload type they repeat. */
+export function rtxFormats(section: MediaSection): Map<number, PayloadFormat> {
+  const found = new Map<number, PayloadFormat>();
+  for (const format of section.formats) {
+    const repeats = Number(parameter(format, 'apt') ?? Number.NaN);
+    if (format.name.toLowerCase() === 'rtx' && Number.isInteger(repeats)) found.set(repeats, format);
+  }
+  return found;
+}
+
+/** What can be sent in a section of a peer's offer or answer. */
+export function receivable(section: MediaSection): ReceivableSection {
+  return {
+    payloadTypes: new Map(usableFormats(section).map(({ codec, payloadType }) => [codec, payloadType])),
+    rtx: new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [repeats, payloadType])),
+    descriptorId: extensionId(section, extensionUris.dependencyDescriptor),
+    transportId: extensionId(section, extensionUris.transportSequence),
+  };
+}

@@ -1,0 +1,59 @@
+/** Packets remembered: over a second of a 5 Mbit/s picture, and of sound. Powers of two. */
+const VIDEO = 1024;
+const AUDIO = 64;
+/** Half the circle of 16-bit milliseconds: longer ago than any round trip. */
+const LONG_AGO = 0x8000;
+
+/**
+ * What one subscriber was sent, by its sequence numbers, so that lost packets are found in the layer's cache and not
+ * sent again more often than the way to the subscriber and back takes.
+ */
+export class SentPackets {
+  /** The source's sequence number and the marker bit (0 or 128); set by `find`. */
+  source = 0;
+  marker = 0;
+  /** Bits 0-15: source; 16: marker; 17-26: what the slot leaves open of the number; 27-31: which switch it was sent after. */
+  readonly #entries: Uint32Array;
+  readonly #resentAt: Uint16Array;
+  #switches = 1;
+
+  constructor(kind: 'audio' | 'video') {
+    const size = kind === 'video' ? VIDEO : AUDIO;
+    this.#entries = new Uint32Array(size);
+    this.#resentAt = new Uint16Array(size);
+  }
+
+  /** What follows comes from another source; what came before is not worth sending again. */
+  switched(): void {
+    // five bits, never 0, which empty entries have; after a full round the old entries would count as new ones
+    this.#switches = (this.#switches % 31) + 1;
+    if (this.#switches === 1) this.#entries.fill(0);
+  }
+
+  note(sequence: number, source: number, marker: number, nowMs: number): void {
+    const slot = sequence & (this.#entries.length - 1);
+    this.#entries[slot] = ((this.#tag(sequence) << 17) | (marker === 0 ? 0 : 0x10000) | source) >>> 0;
+    this.#resentAt[slot] = nowMs + LONG_AGO;
+  }
+
+  /** Looks a number up; false when it is no longer held. */
+  find(sequence: number): boolean {
+    const entry = this.#entries[sequence & (this.#entries.length - 1)]!;
+    if (entry >>> 17 !== this.#tag(sequence)) return false;
+    this.source = entry & 0xffff;
+    this.marker = (entry & 0x10000) === 0 ? 0 : 0x80;
+    return true;
+  }
+
+  /** Whether the packet may be sent again now; if so, it counts as sent again. */
+  mayResend(sequence: number, intervalMs: number, nowMs: number): boolean {
+    const slot = sequence & (this.#entries.length - 1);
+    if (((nowMs - this.#resentAt[slot]!) & 0xffff) < intervalMs) return false;
+    this.#resentAt[slot] = nowMs;
+    return true;
+  }
+
+  #tag(sequence: number): number {
+    return (this.#switches << 10) | (sequence >>> 6);
+  }
+}
