@@ -65,6 +65,9 @@ export class Forwarder {
   #format = NOTHING;
   #disabled = false;
   #maxQuality = HIGH_QUALITY;
+  #ceiling = HIGH_QUALITY;
+  /** The best quality that may go out: what is wanted and there is room for; -1 for nothing. */
+  #limit = HIGH_QUALITY;
   #current: Layer | undefined;
   #target: Layer | undefined;
   readonly #targets = new DecodeTargets();
@@ -137,8 +140,18 @@ export class Forwarder {
   setWanted(disabled: boolean, maxQuality: number): void {
     this.#disabled = disabled;
     this.#maxQuality = maxQuality;
-    if (disabled) this.#current = undefined;
-    this.retarget(performance.now());
+    this.#applyLimit(performance.now());
+  }
+
+  /**
+   * The best quality the way to the subscriber has room for, 0 to 2; -1 pauses the stream. With `atOnce` a layer above
+   * it stops now; else it goes on until the next one's key frame is there.
+   */
+  setCeiling(quality: number, atOnce: boolean, nowMs: number): void {
+    if (quality === this.#ceiling) return;
+    this.#ceiling = quality;
+    this.#applyLimit(nowMs);
+    if (atOnce && this.#current && this.#current !== this.#target && this.#current.quality > quality) this.#current = undefined;
   }
 
   /**
@@ -146,22 +159,22 @@ export class Forwarder {
    * is connected: that key frame would go nowhere, and the next may be asked for only some time later.
    */
   retarget(nowMs: number): void {
-    if (this.#disabled || this.#format.payloadType === 0 || !this.#sink.connected) return;
-    this.#target = this.track.layerFor(this.#maxQuality, nowMs);
+    if (this.#limit < 0 || this.#format.payloadType === 0 || !this.#sink.connected) return;
+    this.#target = this.track.layerFor(this.#limit, nowMs);
     if (!this.#target) return;
-    this.#targets.want(this.#maxQuality);
+    this.#targets.want(this.#limit);
     if (this.#target !== this.#current || this.#targets.needsKeyframe) this.track.requestKeyframe(this.#target, nowMs);
   }
 
   /** The hot path: one packet of one of the track's layers. */
   forward(layer: Layer, out: OutgoingPacket, nowMs: number): void {
     if (layer !== this.#current) {
-      if (layer !== this.#target || !out.keyframe || this.#disabled || this.#format.payloadType === 0) return;
+      if (layer !== this.#target || !out.keyframe || this.#limit < 0 || this.#format.payloadType === 0) return;
       this.#switchTo(layer, out, nowMs);
     }
     const source = out.sequenceNumber;
     const { frame } = out;
-    if (out.empty || (frame && !this.#targets.accepts(frame, this.#shift.isNewest(source), this.#maxQuality))) {
+    if (out.empty || (frame && !this.#targets.accepts(frame, this.#shift.isNewest(source), this.#limit))) {
       if (!this.#shift.drop(source)) this.#fillGap(out);
       return;
     }
@@ -208,12 +221,12 @@ export class Forwarder {
 
   /**
    * Sends about so many bytes for nothing but to see whether the network carries them: packets the subscriber had
-   * already, else padding. Gives the bytes sent; 0 where the subscriber takes no retransmissions or nothing goes out.
+   * already, else padding. Gives the bytes sent; 0 where the subscriber takes no retransmissions or got nothing yet.
    */
   sendProbe(bytes: number): number {
     const rtx = this.#rtx;
     const { rtxPayloadType, transportId } = this.#format;
-    if (!rtx || rtxPayloadType === 0 || !this.#current || this.#packets === 0) return 0;
+    if (!rtx || rtxPayloadType === 0 || this.#packets === 0) return 0;
     let sent = 0;
     for (let back = 0; back < PROBE_PACKETS && sent < bytes; back += 1) {
       const sequence = (this.#lastSequence - back) & 0xffff;
@@ -248,6 +261,12 @@ export class Forwarder {
     if (sent && block.lastSenderReport === sent.middle) {
       this.roundTripMs = Math.max(0, nowMs - sent.at - block.delaySinceLastSenderReport / 65.536);
     }
+  }
+
+  #applyLimit(nowMs: number): void {
+    this.#limit = this.#disabled ? -1 : Math.min(this.#maxQuality, this.#ceiling);
+    if (this.#limit < 0) this.#current = undefined;
+    this.retarget(nowMs);
   }
 
   /** Sends again the packet just found in `#sent`. Bytes sent, 0 when it is no longer held. */
