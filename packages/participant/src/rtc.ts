@@ -4,4 +4,6 @@ export { rawPublication, type RawOptions } from './publication.ts';
 export { RemoteTrack } from './remote-track.ts';
 export { readRtcp } from './rtcp.ts';
 export { parseSdp, publisherOffer, readTransport, subscriberAnswer } from './sdp.ts';
-export { Transport } from './transport.ts';
+export { Transport, type TransportParameters } from './transport.ts';
+/** LiveKit's messages, for peers that put together their own. */
+export * as protocol from '@livekit/protocol';

@@ -211,6 +211,10 @@ export class Transport extends EventEmitter<TransportEvents> {
     if (this.#closed) return;
     this.#closed = true;
     this.#connected = false;
+    // The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by name.
+    for (const channel of this.#channels.values()) channel.close();
+    this.#channels.clear();
+    this.#track.close();
     this.#connection.close();
     this.emit('closed');
   }

@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto';
+import { Participant } from '@rmeet/participant';
+import { until } from '@rmeet/testkit';
+import { startSoakEngine, type Held, type SoakEngine } from '../engine.ts';
+import type { Soak } from '../main.ts';
+import { load, table } from '../table.ts';
+import { KINDS } from './kinds.ts';
+import { Random } from './random.ts';
+
+const COUNT = 200_000;
+/** So much of each kind before memory is first looked at: what is compiled and pooled once is no leak. */
+const WARM_UP = 0.2;
+/** Megabytes that may be left after all of it. */
+const ALLOWED = { rss: 24, heap: 3, external: 3, handles: 3, threads: 2, udpPorts: 0 } as const satisfies Record<keyof Held, number>;
+
+/** The messages of one kind from number `from` on; each has a seed of its own, so that one can be sent again alone. */
+async function send(engine: SoakEngine, name: string, seed: number, from: number, count: number): Promise<void> {
+  const kind = await KINDS[name]!(engine);
+  for (let n = from; n < from + count; n++) {
+    try {
+      await Promise.race([kind.send(new Random(seed + n * 7_919), n), engine.ended]);
+    } catch (error) {
+      throw new Error(`${name}, message ${n} of seed ${seed}`, { cause: error });
+    }
+  }
+  await kind.close();
+  const health = await fetch(`http://127.0.0.1:${engine.port}/healthz`);
+  if (!health.ok) throw new Error(`the engine is not well after ${name}, seed ${seed}`);
+}
+
+/** Two people see and hear each other. */
+async function realCall(engine: SoakEngine): Promise<void> {
+  const join = async (identity: string): Promise<Participant> => Participant.connect({ url: engine.url, token: await engine.token(identity, 'real') });
+  const [alice, bob] = await Promise.all([join('alice'), join('bob')]);
+  for (const person of [alice, bob]) await Promise.all([person.publishVideo({ simulcast: true }), person.publishAudio()]);
+  await until('both see and hear each other', () => [alice, bob].every((person) =>
+    [...person.tracks.values()].filter(({ counters, kind }) => counters.frames > 20 && (kind === 'audio' || counters.keyFrames > 0)).length === 2));
+  for (const person of [alice, bob]) person.leave();
+}
+
+/** What is held when nobody is there; the last who were cut off are given up after half a minute. */
+async function settled(engine: SoakEngine): Promise<Held> {
+  await until('everybody has gone', async () => (await engine.gauges()).rooms === 0, { within: 90_000, every: 200 });
+  return engine.held();
+}
+
+/** Mutated messages of every kind: the engine goes on, gives its memory back, and still serves. */
+const fuzz: Soak = async ({ count = COUNT, seed = randomInt(2 ** 30), only }) => {
+  const names = Object.keys(KINDS).filter((name) => only === undefined || name === only);
+  const each = Math.ceil(count / names.length);
+  const warmUp = Math.ceil(each * WARM_UP);
+  console.log(`seed ${seed}; the same messages again: npm run soak -- fuzz --seed ${seed} --count ${count}${only ? ` --only ${only}` : ''}`);
+  const engine = await startSoakEngine();
+  const print = table(['kind      ', 'messages', 'seconds', 'RSS MB', 'heap MB', 'external MB', 'handles', 'UDP', 'threads']);
+  const row = (name: string, messages: number, seconds: number, held: Held): void =>
+    print([name, messages, seconds, held.rss, held.heap, held.external, held.handles, held.udpPorts, held.threads]);
+  try {
+    await realCall(engine);
+    for (const name of names) await send(engine, name, seed, 0, warmUp);
+    const before = await settled(engine);
+    row('warm-up', warmUp * names.length, 0, before);
+    for (const name of names) {
+      const began = performance.now();
+      await send(engine, name, seed, warmUp, each - warmUp);
+      row(name, each, (performance.now() - began) / 1000, await settled(engine));
+    }
+    await realCall(engine);
+    const after = await settled(engine);
+    row('after all', each * names.length, 0, after);
+    const grown = (Object.keys(ALLOWED) as (keyof Held)[]).filter((name) => after[name] - before[name] > ALLOWED[name]);
+    return {
+      passed: grown.length === 0,
+      verdict: `${each * names.length} mutated messages, seed ${seed} (${load()}): no crash, still serving; RSS ${before.rss.toFixed(0)} to ${after.rss.toFixed(0)} MB, `
+        + `heap ${before.heap.toFixed(1)} to ${after.heap.toFixed(1)} MB. ${grown.length === 0 ? 'Back to where it was.' : `NOT back: ${grown.join(', ')}.`}`,
+    };
+  } finally {
+    await engine.stop();
+  }
+};
+export default fuzz;
