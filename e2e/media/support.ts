@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test as base } from '@playwright/test';
 import { Participant, type ConnectOptions } from '@rmeet/participant';
-import { freePort, startCallBrowser, startMediaEngine, type CallBrowser, type CallPage, type MediaEngine, type PageMedia } from '@rmeet/testkit';
-import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk';
+import { startCallBrowser, startMediaEngine, type CallBrowser, type CallPage, type MediaEngine, type PageMedia } from '@rmeet/testkit';
+import { AccessToken, RoomServiceClient, WebhookReceiver, type VideoGrant, type WebhookEvent } from 'livekit-server-sdk';
 
 /** What people in the scenarios send, so that others can tell them apart. */
 export const people = {
@@ -23,6 +27,8 @@ interface TokenOptions {
 interface JoinOptions extends TokenOptions {
   /** livekit-client's RoomOptions; `connect` its RoomConnectOptions, `encryption` a passphrase. */
   options?: Record<string, unknown>;
+  /** Another name than the person's. */
+  identity?: string;
   /** Another way to the engine. */
   url?: string;
   media?: Partial<PageMedia>;
@@ -42,8 +48,8 @@ export interface TestRoom {
 }
 
 export type Engine = MediaEngine & {
-  /** Where it sends its webhooks. */
-  webhookPort: number;
+  /** What its webhooks told so far, of all rooms, and what was wrong with those that are not rightly signed. */
+  webhooks: { events: WebhookEvent[]; refused: unknown[] };
 };
 
 interface Fixtures {
@@ -62,10 +68,22 @@ const camera = { width: 320, height: 180, frameRate: 15 };
 export const test = base.extend<Fixtures, WorkerFixtures>({
   engine: [
     async ({}, use) => {
-      const webhookPort = Number(process.env['RMEET_TEST_WEBHOOK_PORT'] ?? (await freePort()));
-      const engine = await startMediaEngine();
-      await use({ ...engine, webhookPort });
+      const webhooks: Engine['webhooks'] = { events: [], refused: [] };
+      let receiver: WebhookReceiver | undefined;
+      const server = createServer((request, response) => {
+        text(request)
+          .then((body) => receiver!.receive(body, request.headers.authorization))
+          .then((event) => webhooks.events.push(event), (error: unknown) => webhooks.refused.push(error))
+          .finally(() => response.end());
+      });
+      server.listen(Number(process.env['RMEET_TEST_WEBHOOK_PORT'] ?? 0), '127.0.0.1');
+      await once(server, 'listening');
+      const engine = await startMediaEngine({ webhookUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`] });
+      receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret);
+      await use({ ...engine, webhooks });
       await engine.stop();
+      server.closeAllConnections();
+      server.close();
     },
     { scope: 'worker' },
   ],
@@ -96,11 +114,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       name,
       api,
       token,
-      join: async (person, { options = {}, url = engine.url, media = {}, publish = false, ...tokenOptions } = {}) => {
+      join: async (person, { options = {}, url = engine.url, identity = person, media = {}, publish = false, ...tokenOptions } = {}) => {
         const page = pages.get(person) ?? (await callBrowser.open(person));
         pages.set(person, page);
         await page.run('reset', { ...people[person], camera, screenColour: screen.colour, screenTone: screen.tone, ...media });
-        await page.run('join', url, await token(person, tokenOptions), options);
+        await page.run('join', url, await token(identity, tokenOptions), options);
         if (publish) await page.run('publish');
         return page;
       },

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join as joinPath } from 'node:path';
+import { TcpProxy } from '@rmeet/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
 import { startBrowser, type CallBrowser, type CallPage } from './support/call-page.ts';
 import { joinToken, startEngine, until } from './support/engine.ts';
-import { TcpProxy } from './support/tcp-proxy.ts';
 
 const room = 'standup';
 let browser: CallBrowser;

@@ -77,9 +77,10 @@
     };
   }
 
-  async function statsOf(owner, type) {
+  /** Streams of a sender or a receiver, each with its codec. */
+  async function streamsOf(owner, type) {
     const report = await owner?.getStats();
-    return [...(report?.values() ?? [])].filter((stats) => stats.type === type).map((stats) => ({ ...stats, codec: report.get(stats.codecId)?.mimeType ?? '' }));
+    return [...(report?.values() ?? [])].filter((stats) => stats.type === type).map((stats) => ({ stats, codec: report.get(stats.codecId)?.mimeType ?? '' }));
   }
 
   function about(participant) {
@@ -250,12 +251,12 @@
     async received() {
       const list = [];
       for (const { participant, publication } of remotePublications()) {
-        for (const stats of await statsOf(publication.track?.receiver, 'inbound-rtp')) {
+        for (const { stats, codec } of await streamsOf(publication.track?.receiver, 'inbound-rtp')) {
           list.push({
             kind: publication.kind,
             source: publication.source,
             from: participant.identity,
-            codec: stats.codec,
+            codec,
             framesDecoded: stats.framesDecoded ?? 0,
             frameWidth: stats.frameWidth ?? 0,
             freezes: stats.freezeCount ?? 0,
@@ -274,9 +275,9 @@
         const { track } = publication;
         const senders = [track?.sender, ...[...(track?.simulcastCodecs?.values() ?? [])].map(({ sender }) => sender)].filter(Boolean);
         for (const sender of senders) {
-          for (const stats of await statsOf(sender, 'outbound-rtp')) {
+          for (const { stats, codec } of await streamsOf(sender, 'outbound-rtp')) {
             list.push({
-              source: publication.source, kind: publication.kind, codec: stats.codec, rid: stats.rid ?? '', active: stats.active ?? true,
+              source: publication.source, kind: publication.kind, codec, rid: stats.rid ?? '', active: stats.active ?? true,
               width: stats.frameWidth ?? 0, frames: stats.framesEncoded ?? 0, packets: stats.packetsSent, bytes: stats.bytesSent,
               scalability: stats.scalabilityMode ?? '',
             });

@@ -13,9 +13,15 @@ export interface MediaEngine {
   stop(): Promise<void>;
 }
 
+interface EngineProcessOptions extends Partial<Omit<EngineOptions, 'log' | 'apiKey' | 'apiSecret' | 'webhooks'>> {
+  /** Told of what happens in rooms, signed with the engine's key. */
+  webhookUrls?: string[];
+}
+
 /** An embedded engine in a process of its own, without the product around it. */
-export async function startEngineProcess(options: Partial<Omit<EngineOptions, 'log'>> = {}): Promise<MediaEngine> {
-  const given = { host: '127.0.0.1', port: 0, udpPort: 0, apiKey: 'testkey', apiSecret: 'a-secret-that-is-32-characters-long', ...options };
+async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOptions): Promise<MediaEngine> {
+  const key = { apiKey: 'testkey', apiSecret: 'a-secret-that-is-32-characters-long' };
+  const given = { host: '127.0.0.1', port: 0, udpPort: 0, ...key, ...(webhookUrls ? { webhooks: { urls: webhookUrls, ...key } } : {}), ...options };
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [JSON.stringify(given)], { execArgv: [] });
   const exit = once(child, 'exit');
   const first = await Promise.race([once(child, 'message'), exit.then(([code]) => Promise.reject(new Error(`the engine ended with code ${String(code)}`)))]);
@@ -23,8 +29,7 @@ export async function startEngineProcess(options: Partial<Omit<EngineOptions, 'l
   return {
     kind: 'embedded',
     url: `ws://127.0.0.1:${port}`,
-    apiKey: given.apiKey,
-    apiSecret: given.apiSecret,
+    ...key,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill();
       await exit;
@@ -33,7 +38,7 @@ export async function startEngineProcess(options: Partial<Omit<EngineOptions, 'l
 }
 
 /** The engine of this run: the LiveKit server of the test matrix, else an embedded one, over `/rtc` alone with RMEET_TEST_SIGNALLING=v0. */
-export async function startMediaEngine(options: Partial<Omit<EngineOptions, 'log'>> = {}): Promise<MediaEngine> {
+export async function startMediaEngine(options: EngineProcessOptions = {}): Promise<MediaEngine> {
   const url = process.env['RMEET_TEST_LIVEKIT_URL'];
   if (url === undefined) return startEngineProcess({ disableV1: process.env['RMEET_TEST_SIGNALLING'] === 'v0', ...options });
   const [apiKey, apiSecret] = [process.env['RMEET_TEST_LIVEKIT_API_KEY'] ?? '', process.env['RMEET_TEST_LIVEKIT_API_SECRET'] ?? ''];

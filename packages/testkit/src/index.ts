@@ -7,5 +7,6 @@ export * from './engine.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
 export * from './server.ts';
+export * from './tcp-proxy.ts';
 export * from './terminal.ts';
 export * from './wait.ts';

@@ -1,0 +1,94 @@
+import { until, type CallPage } from '@rmeet/testkit';
+import { expect, meets, people, test } from './support.ts';
+
+const { alice: red } = people;
+
+/** Bytes of somebody's video that come within half a second. */
+async function videoBytes(page: CallPage, from: string): Promise<number> {
+  const before = (await page.stream('video', from))!.bytesReceived;
+  await page.page.waitForTimeout(500);
+  return (await page.stream('video', from))!.bytesReceived - before;
+}
+
+test('whoever subscribes by hand gets what they ask for and nothing else', async ({ room }) => {
+  const alice = await room.join('alice', { publish: true });
+  const bob = await room.join('bob', { options: { connect: { autoSubscribe: false } } });
+  expect((await bob.knows('alice'))!.tracks.map(({ subscribed }) => subscribed)).toEqual([false, false]);
+  expect(await bob.received()).toEqual([]);
+  await bob.run('remote', 'alice', 'microphone', 'setSubscribed', true);
+  await bob.hears('alice', red.tone);
+  expect(await bob.pictures()).toEqual([]);
+  await bob.run('remote', 'alice', 'camera', 'setSubscribed', true);
+  await bob.sees('alice', red.colour);
+  await alice.run('publishPicture', '#e0c020', { width: 160, height: 120 }, { name: 'later' });
+  await bob.isTold('TrackPublished camera alice');
+  expect((await bob.pictures()).length).toBe(1);
+});
+
+test('a track that is unsubscribed goes and comes again, for that subscriber alone', async ({ room }) => {
+  await room.join('alice', { publish: true });
+  const [bob, carol] = [await room.join('bob'), await room.join('carol')];
+  await meets(bob, 'alice');
+  await bob.run('remote', 'alice', 'camera', 'setSubscribed', false);
+  await bob.isTold('TrackUnsubscribed camera alice');
+  await bob.hears('alice', red.tone);
+  await meets(carol, 'alice');
+  await bob.run('remote', 'alice', 'camera', 'setSubscribed', true);
+  await meets(bob, 'alice');
+});
+
+test('a track that is disabled stops without going, and comes again at once', async ({ room }) => {
+  await room.join('alice', { publish: true });
+  const bob = await room.join('bob');
+  await meets(bob, 'alice');
+  await bob.run('remote', 'alice', 'camera', 'setEnabled', false);
+  await until('no video comes', async () => (await videoBytes(bob, 'alice')) === 0);
+  await bob.hears('alice', red.tone);
+  await bob.run('remote', 'alice', 'microphone', 'setEnabled', false);
+  await until('there is silence', async () => (await bob.sounds()).length === 0);
+  expect((await bob.state()).events).not.toContain('TrackUnsubscribed');
+  await bob.run('remote', 'alice', 'camera', 'setEnabled', true);
+  await bob.run('remote', 'alice', 'microphone', 'setEnabled', true);
+  await meets(bob, 'alice');
+});
+
+test('the size at which a video is shown decides which layer comes (adaptive stream)', async ({ room }) => {
+  const alice = await room.join('alice');
+  const bob = await room.join('bob', { options: { adaptiveStream: { pixelDensity: 1 } } });
+  await alice.run('publishPicture', red.colour, { width: 640, height: 360 });
+  await until('bob has the track', async () => (await bob.received()).length === 1);
+  await bob.run('showAt', 'alice', 600, 340);
+  await bob.sees('alice', red.colour, { width: 640 });
+  await bob.run('showAt', 'alice', 200, 112);
+  await bob.sees('alice', red.colour, { width: 320 });
+  await bob.run('showAt', 'alice', 600, 340);
+  await bob.sees('alice', red.colour, { width: 640 });
+});
+
+test('a video nobody can see is not sent (adaptive stream)', async ({ room }) => {
+  await room.join('alice', { publish: true });
+  const bob = await room.join('bob', { options: { adaptiveStream: true } });
+  await until('bob has the track', async () => (await bob.received()).length === 2);
+  await bob.run('showAt', 'alice', 320, 180);
+  await meets(bob, 'alice');
+  await bob.run('showAt', 'alice', 0, 0);
+  await until('no video comes', async () => (await videoBytes(bob, 'alice')) === 0);
+  await bob.hears('alice', red.tone);
+  await bob.run('showAt', 'alice', 320, 180);
+  await meets(bob, 'alice');
+});
+
+test('where there is no bandwidth left, video is paused and sound goes on', async ({ room }) => {
+  const alice = await room.join('alice');
+  const bob = await room.join('bob', { options: { connect: { subscriberAllowPause: true } } });
+  await alice.run('publishTone', red.tone);
+  await alice.run('publishPicture', red.colour, { width: 640, height: 360, frameRate: 20 }, { simulcast: false });
+  await meets(bob, 'alice');
+  await bob.run('simulate', 'subscriber-bandwidth', 60_000);
+  await bob.isTold('TrackStreamStateChanged camera paused alice');
+  await until('no video comes', async () => (await videoBytes(bob, 'alice')) === 0);
+  await bob.hears('alice', red.tone);
+  await bob.run('simulate', 'subscriber-bandwidth', 0);
+  await bob.isTold('TrackStreamStateChanged camera active alice');
+  await meets(bob, 'alice');
+});
