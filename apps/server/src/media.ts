@@ -8,7 +8,7 @@ await runSupervised(async ({ media }) => {
   const own = media?.processes[media.index ?? -1];
   if (!media || !own) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
   const config = readConfig(process.env);
-  const { publicIp, turn, disableV1 } = config.media;
+  const { publicIp, turn, webhooks, disableV1 } = config.media;
   const log = createLog(`media ${media.index}`, config.logLevel);
   const engine = await start({
     host: '127.0.0.1',
@@ -17,6 +17,7 @@ await runSupervised(async ({ media }) => {
     apiSecret: media.apiSecret,
     ...(publicIp === undefined ? {} : { publicIp }),
     ...(turn === undefined ? {} : { turn }),
+    ...(webhooks === undefined ? {} : { webhooks }),
     disableV1,
     log: (level, message, fields) => log[level](fields, message),
   });

@@ -52,6 +52,8 @@ describe('each mistake is named in one line', () => {
     ['LiveKit without its keys', { LIVEKIT_URL: 'wss://h' }, 'LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set too, because LIVEKIT_URL is.'],
     ['a certificate without its key', { RMEET_TLS_CERT: '/c.pem' }, 'RMEET_TLS_KEY must be set too, because RMEET_TLS_CERT is.'],
     ['TURN without its secret', { RMEET_TURN_URLS: 'turn:h' }, 'RMEET_TURN_SECRET must be set too, because RMEET_TURN_URLS is.'],
+    ['webhooks without a key to sign them', { RMEET_WEBHOOK_URLS: 'https://h', RMEET_WEBHOOK_API_KEY: 'k' }, 'RMEET_WEBHOOK_API_SECRET must be set too, because RMEET_WEBHOOK_URLS and RMEET_WEBHOOK_API_KEY is.'],
+    ['a webhook that is no address of the web', { RMEET_WEBHOOK_URLS: 'ftp://u:hidden@h', RMEET_WEBHOOK_API_KEY: 'k', RMEET_WEBHOOK_API_SECRET: 'x'.repeat(32) }, 'RMEET_WEBHOOK_URLS must be http:// or https:// addresses, separated by commas.'],
     ['a mail server without a sender', { RMEET_SMTP_URL: 'smtp://u:hidden@h' }, 'RMEET_MAIL_FROM must be set too, because RMEET_SMTP_URL is.'],
     ['a mail server of another kind, its password not shown', { RMEET_SMTP_URL: 'http://u:hidden@h', RMEET_MAIL_FROM: 'a@b.org' }, 'RMEET_SMTP_URL must begin with smtp:// or smtps://.'],
     ['a sender that is no address', { RMEET_SMTP_URL: 'smtp://h', RMEET_MAIL_FROM: 'Rmeet' }, 'RMEET_MAIL_FROM must be an address, or a name with an address in angle brackets, not "Rmeet".'],

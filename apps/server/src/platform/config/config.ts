@@ -22,6 +22,10 @@ const settings = z.object({
   RMEET_PUBLIC_IP: address.optional(),
   RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
   RMEET_TURN_SECRET: z.string().optional(),
+  /** Servers told of what happens on the embedded engine, and the key pair that signs what they are told. */
+  RMEET_WEBHOOK_URLS: list.pipe(z.array(urlOf(['http:', 'https:'], 'must be http:// or https:// addresses, separated by commas')).max(8)).optional(),
+  RMEET_WEBHOOK_API_KEY: z.string().optional(),
+  RMEET_WEBHOOK_API_SECRET: z.string().min(32, 'must be 32 characters or longer').optional(),
   RMEET_TLS_CERT: z.string().optional(),
   RMEET_TLS_KEY: z.string().optional(),
   /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks, separated by commas. */
@@ -71,6 +75,7 @@ export interface Config {
     processes: number;
     publicIp: string | undefined;
     turn: { urls: string[]; secret: string } | undefined;
+    webhooks: { urls: string[]; apiKey: string; apiSecret: string } | undefined;
     disableV1: boolean;
   };
   /** PEM files; a self-signed pair when undefined. */
@@ -105,6 +110,7 @@ type Name = keyof Settings;
 const TOGETHER: Name[][] = [
   ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
   ['RMEET_TURN_URLS', 'RMEET_TURN_SECRET'],
+  ['RMEET_WEBHOOK_URLS', 'RMEET_WEBHOOK_API_KEY', 'RMEET_WEBHOOK_API_SECRET'],
   ['RMEET_TLS_CERT', 'RMEET_TLS_KEY'],
   ['RMEET_SMTP_URL', 'RMEET_MAIL_FROM'],
 ];
@@ -116,7 +122,7 @@ function isLoopbackHost(host: string): boolean {
 function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
   const lines = issues.map((issue) => {
     const name = String(issue.path[0]);
-    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL/.test(name);
+    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL|WEBHOOK_URLS/.test(name);
     return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
   });
   for (const name of Object.keys(given)) {
@@ -165,6 +171,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       processes: s.RMEET_MEDIA_PROCESSES ?? Math.min(availableParallelism(), MOST_PROCESSES),
       publicIp: s.RMEET_PUBLIC_IP,
       turn: s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
+      webhooks: s.RMEET_WEBHOOK_URLS && s.RMEET_WEBHOOK_API_KEY && s.RMEET_WEBHOOK_API_SECRET
+        ? { urls: s.RMEET_WEBHOOK_URLS, apiKey: s.RMEET_WEBHOOK_API_KEY, apiSecret: s.RMEET_WEBHOOK_API_SECRET } : undefined,
       disableV1: s.RMEET_SIGNALLING === 'v0',
     },
     tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
