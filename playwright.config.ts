@@ -1,9 +1,11 @@
 import { defineConfig } from '@playwright/test';
 
-/** Scenarios with real media between pages. */
-const media = /((conferences|guests|media)\/(?!calls|refusals)[^/]*|desk\/(commands|desk|long-tasks))\.spec\.ts$/;
+/** The media plane alone: scenarios in pages with livekit-client against a media engine, without the product. */
+const media = /media\/[^/]*\.spec\.ts$/;
+/** Scenarios of the product with real media between pages. */
+const calls = /((conferences|guests)\/(?!calls|refusals)[^/]*|desk\/(commands|desk|long-tasks))\.spec\.ts$/;
 /** Those that take long and that `npm test` leaves to the matrix. */
-const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$/;
+const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 
 export default defineConfig({
@@ -14,9 +16,11 @@ export default defineConfig({
     // Scenarios of conferences bring up to four pages with real media and measure seconds: one at a time is what two cores
     // carry, and nothing beside it (tools/test.ts runs the projects one after the other). With two of the others beside
     // them they took twice as long, and the ones that allow few seconds failed.
-    { name: 'media', testMatch: media, testIgnore: leftOut, workers: 1 },
+    { name: 'calls', testMatch: calls, testIgnore: leftOut, workers: 1 },
+    // The same holds for these.
+    { name: 'media', testMatch: media, testIgnore: leftOut, workers: 1, timeout: 60_000 },
     // Scenario by scenario and not file by file, so that no worker is left with a long file while the other has nothing to do.
-    { name: 'pages', testIgnore: media, workers: 2, fullyParallel: true },
+    { name: 'pages', testIgnore: [calls, media], workers: 2, fullyParallel: true },
   ],
   retries: 0,
   timeout: 120_000,

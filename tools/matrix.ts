@@ -7,23 +7,29 @@ import { livekitServer } from './livekit.ts';
 export interface Setting {
   name: string;
   environment: NodeJS.ProcessEnv;
-  suites: ('vitest' | 'pages' | 'media')[];
+  suites: SuiteName[];
   /** Where the setting makes a difference to vitest; all tests when missing. */
   folders?: string[];
   /** Where the setting makes a difference to scenarios, by Playwright's project; all of them when missing. */
-  scenarios?: { pages?: string[]; media?: string[] };
+  scenarios?: Partial<Record<PlaywrightProject, string[]>>;
 }
 
+export type PlaywrightProject = 'pages' | 'calls' | 'media';
+type SuiteName = 'vitest' | PlaywrightProject;
+
 const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
+const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
   yield* onPostgres();
+  yield { name: 'media plane, embedded', environment: {}, suites: ['media'] };
   yield* onLiveKit();
   yield {
-    name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['vitest', 'media'],
+    name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['vitest', 'calls', 'media'],
     // The engine's own tests try both signallings by themselves.
-    folders: ['packages/sfu/test/browser', 'packages/sfu/test/resilience'], scenarios: { media: ['meet', 'recovery', 'who-hears-whom'].map(scenario) },
+    folders: ['packages/sfu/test/browser', 'packages/sfu/test/resilience'],
+    scenarios: { calls: ['meet', 'recovery', 'who-hears-whom'].map(scenario), media: ['call', 'codecs', 'reconnects'].map(mediaScenario) },
   };
 }
 
@@ -36,9 +42,9 @@ async function* onPostgres(): AsyncGenerator<Setting | string> {
   const server = await startPostgres();
   try {
     yield {
-      name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'pages', 'media'], folders: ['apps/server', 'packages/testkit'],
+      name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'pages', 'calls'], folders: ['apps/server', 'packages/testkit'],
       // On the embedded engine: what stores much, and what npm test leaves out.
-      scenarios: { media: ['meet', 'chaos', 'control', 'lying'].map(scenario) },
+      scenarios: { calls: ['meet', 'chaos', 'control', 'lying'].map(scenario) },
     };
   } finally {
     await server.stop();
@@ -52,12 +58,13 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
     return;
   }
   const port = await freePort();
-  const [tcp, udp] = [await freePort(), await freePort()];
+  const [tcp, udp, webhooks] = [await freePort(), await freePort(), await freePort()];
   const key = 'devkey';
   const secret = 'a-secret-of-the-test-matrix-of-32-bytes';
   const config = [
     `port: ${port}`, 'bind_addresses: ["127.0.0.1"]', `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, enable_loopback_candidate: true}`,
-    `keys: {${key}: ${secret}}`, 'logging: {level: warn}',
+    // Of webhooks that nobody takes, as in all but e2e/media, it would warn.
+    `keys: {${key}: ${secret}}`, `webhook: {api_key: ${key}, urls: ["http://127.0.0.1:${webhooks}/"]}`, 'logging: {level: error}',
   ].join('\n');
   const child = spawn(binary.path, ['--config-body', config], { stdio: ['ignore', 'inherit', 'inherit'] });
   try {
@@ -65,9 +72,14 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
     if (child.exitCode !== null) throw new Error(`livekit-server ended with code ${child.exitCode}`);
     yield {
       name: 'LiveKit',
-      environment: { RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret },
-      suites: ['vitest', 'media'],
+      environment: {
+        RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret,
+        RMEET_TEST_WEBHOOK_PORT: String(webhooks),
+      },
+      suites: ['vitest', 'calls', 'media'],
       folders: ['packages/participant'],
+      // Of the product: what asks most of an engine.
+      scenarios: { calls: ['meet', 'chaos', 'control', 'lying', 'recovery', 'who-hears-whom'].map(scenario) },
     };
   } finally {
     await stopped(child);

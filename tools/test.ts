@@ -1,6 +1,7 @@
 /**
  * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`.
- * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead.
+ * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all scenarios of the
+ * media plane (e2e/media).
  * Further arguments narrow the run to files whose path contains them.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import { root } from './install.mjs';
-import { matrix, type Setting } from './matrix.ts';
+import { matrix, type PlaywrightProject, type Setting } from './matrix.ts';
 import { ensureWebBuilt } from './web-build.mjs';
 
 interface Count {
@@ -63,7 +64,7 @@ const vitest = (report: string, { folders = [] }: Setting): Suite => ({
 /** Looks are checked in one language here and in the other there (e2e/pages.ts): the two together check all of them. */
 const languages = process.env['RMEET_TEST_LANGUAGES'] ?? (wantsMatrix ? 'en-US' : 'zh-CN');
 
-const playwright = (project: 'pages' | 'media') => (report: string, { scenarios = {} }: Setting): Suite => ({
+const playwright = (project: PlaywrightProject) => (report: string, { scenarios = {} }: Setting): Suite => ({
   name: project,
   command: 'playwright',
   args: ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(filters.length > 0 ? filters : scenarios[project] ?? [])],
@@ -75,7 +76,7 @@ const playwright = (project: 'pages' | 'media') => (report: string, { scenarios 
   },
 });
 
-const suites = { vitest, pages: playwright('pages'), media: playwright('media') };
+const suites = { vitest, pages: playwright('pages'), calls: playwright('calls'), media: playwright('media') };
 
 function runSuite(make: (report: string, setting: Setting) => Suite, setting: Setting): Count {
   const report = join(reports, `${randomUUID()}.json`);
@@ -119,7 +120,7 @@ async function main(): Promise<number> {
   if (wantsMatrix) {
     for await (const setting of matrix()) add(typeof setting === 'string' ? reportMissing(setting) : runSetting(setting));
   } else {
-    add(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'media'] }));
+    add(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls', 'media'] }));
   }
   rmSync(reports, { recursive: true, force: true });
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
