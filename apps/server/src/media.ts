@@ -8,7 +8,7 @@ await runSupervised(async ({ media }) => {
   const own = media?.processes[media.index ?? -1];
   if (!media || !own) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
   const config = readConfig(process.env);
-  const { publicIp, turn, webhooks, disableV1 } = config.media;
+  const { publicIp, turn, webhooks, disableV1, drainMinutes, capacity } = config.media;
   const log = createLog(`media ${media.index}`, config.logLevel);
   const engine = await start({
     host: '127.0.0.1',
@@ -19,7 +19,13 @@ await runSupervised(async ({ media }) => {
     ...(turn === undefined ? {} : { turn }),
     ...(webhooks === undefined ? {} : { webhooks }),
     disableV1,
+    capacity,
     log: (level, message, fields) => log[level](fields, message),
   });
-  return { lines: [], stop: () => engine.close() };
+  return {
+    lines: [],
+    // With another process new conferences go there meanwhile; where it is the only one they would be refused.
+    drain: () => engine.drain(media.processes.length > 1 ? drainMinutes * 60_000 : 0),
+    stop: () => engine.close(),
+  };
 });

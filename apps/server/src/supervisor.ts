@@ -63,6 +63,12 @@ async function assign(config: Config): Promise<Assignment> {
   return { port, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes) } };
 }
 
+/** An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to go. */
+async function renewAll(keepers: readonly Keeper[]): Promise<void> {
+  for (const keeper of keepers) await keeper.renew();
+  print('The server and all media processes have been started again.');
+}
+
 async function supervise(config: Config): Promise<void> {
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
   const lock = await takeLock(join(config.dataFolder, 'supervisor.lock'), LOCK_PATIENCE_MS);
@@ -93,6 +99,10 @@ async function supervise(config: Config): Promise<void> {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   process.on('SIGHUP', onSignal);
+  let renewing: Promise<void> | undefined;
+  process.on('SIGUSR2', () => {
+    renewing ??= renewAll(keepers).finally(() => { renewing = undefined; });
+  });
 
   const keep = (name: string, file: string, own: Assignment, started: (pid: number) => void, onReady: (lines: string[]) => void): void => {
     keepers.push(keepRunning({

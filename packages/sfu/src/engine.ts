@@ -2,12 +2,15 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ICEServer } from '@livekit/protocol';
+import { Admission } from './admission.ts';
 import { RoomService } from './api/room-service.ts';
 import { TwirpServer } from './api/twirp.ts';
 import { limits } from './limits.ts';
-import { CpuMeter, statusOf } from './load.ts';
-import { Counters, prometheus } from './metrics.ts';
+import { LoadMeter } from './load.ts';
+import { Counters, gaugesOf, prometheus } from './metrics.ts';
+import { statusOf } from './status.ts';
 import type { Engine, EngineOptions, Log, TurnOptions } from './options.ts';
 import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
@@ -18,6 +21,7 @@ import { candidates, freeUdpPort } from './transport/addresses.ts';
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to tell others that its rooms end. */
 const WEBHOOKS_CLOSE_MS = 2000;
+const DRAIN_CHECK_MS = 200;
 const TWIRP_PATH = '/twirp/livekit.RoomService/';
 const quiet: Log = () => undefined;
 
@@ -35,18 +39,6 @@ function urlOf(request: IncomingMessage): URL {
   return URL.parse(request.url ?? '/', 'http://engine') ?? new URL('http://engine/unreadable');
 }
 
-function gauges(rooms: Rooms): Record<string, [number, string]> {
-  const participants = rooms.all.flatMap((room) => [...room.participants.values()]);
-  const tracks = participants.reduce((sum, participant) => sum + participant.publications.published.length, 0);
-  const subscriptions = participants.reduce((sum, participant) => sum + participant.subscriptions.all.length, 0);
-  return {
-    rooms: [rooms.all.length, 'rooms open'],
-    participants: [participants.length, 'participants present'],
-    tracks: [tracks, 'tracks published'],
-    subscriptions: [subscriptions, 'tracks received, over all participants'],
-  };
-}
-
 /**
  * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects when the HTTP port is taken.
  * One engine per process and UDP port.
@@ -57,10 +49,13 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const counters = new Counters();
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
   const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  const meter = new LoadMeter(counters);
+  const admission = new Admission(options.capacity ?? {}, meter);
   const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
   const rooms = new Rooms({
     counters,
     log,
+    admission,
     transport: { udpPort, log, ...(onlyAddress !== undefined && otherAddresses.length === 0 ? { bindAddress: onlyAddress } : {}) },
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
@@ -71,8 +66,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   });
   const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
   const twirp = new TwirpServer(tokens, new RoomService(rooms), log);
-  const metrics = () => prometheus(counters, gauges(rooms));
-  const cpu = new CpuMeter();
+  const metrics = () => prometheus(counters, gaugesOf(rooms.all, meter));
 
   const server = createServer({ maxHeaderSize: limits.httpHeaderBytes }, (request, response) => {
     const url = urlOf(request);
@@ -81,7 +75,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     else if (pathname.startsWith(TWIRP_PATH)) twirp.handle(request, response, pathname.slice(TWIRP_PATH.length));
     else if (pathname === '/healthz') response.end('ok\n');
     else if (pathname === '/status') {
-      const status = statusOf(rooms, cpu, url.searchParams.get('room') ?? '');
+      const status = statusOf(rooms, meter, url.searchParams.get('room') ?? '');
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(status));
     } else if (pathname === '/metrics') response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics());
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
@@ -96,11 +90,16 @@ export async function start(options: EngineOptions): Promise<Engine> {
     port: (server.address() as AddressInfo).port,
     udpPort,
     metrics,
+    async drain(deadlineMs) {
+      admission.draining = true;
+      const deadline = performance.now() + deadlineMs;
+      while (rooms.all.length > 0 && performance.now() < deadline) await delay(Math.min(DRAIN_CHECK_MS, deadline - performance.now()));
+    },
     async close() {
       const closed = once(server, 'close');
       // first of all, because clients that are told to reconnect are back within milliseconds
       server.close();
-      cpu.stop();
+      meter.stop();
       rooms.close();
       await signalling.close();
       server.closeAllConnections();

@@ -6,4 +6,4 @@
  * (all media). Everything else is inside; `Engine.close()` lets everything go again.
  */
 export { start } from './engine.ts';
-export type { Engine, EngineOptions, Log, LogLevel, TurnOptions, WebhookOptions } from './options.ts';
+export type { Capacity, Engine, EngineOptions, Log, LogLevel, TurnOptions, WebhookOptions } from './options.ts';

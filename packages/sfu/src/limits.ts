@@ -12,7 +12,9 @@ export const limits = {
   joinRequestInflatedBytes: 1024 * 1024,
   sdpBytes: 480 * 1024,
   mediaSections: 640,
+  /** Of a process; EngineOptions.capacity lowers these four. */
   nameBytes: 256,
+  participants: 10_000,
   metadataBytes: 64 * 1024,
   attributes: 64,
   rooms: 5000,

@@ -1,27 +1,24 @@
-import type { Rooms } from './rooms/rooms.ts';
-
-/** How busy the process is, for whoever spreads rooms over several (`/status`). */
-export interface Status {
-  /** Weight of what is here: one per participant, four per room for those to come, one per hundredth of a core. */
-  load: number;
-  /** Takes no new rooms any more. */
-  draining: boolean;
-  /** Whether the room asked for is here. */
-  room: boolean;
-}
+import type { Counters } from './metrics.ts';
 
 const EVERY_MS = 1000;
-/** Share of the newest second in the mean. */
+/** Share of the newest second in a mean. */
 const NEWEST = 0.3;
-const ROOM_WEIGHT = 4;
 
-/** The process' CPU time, as a mean over the last seconds. */
-export class CpuMeter {
+/** CPU time and traffic of the process, as means over the last seconds. */
+export class LoadMeter {
   /** Cores in use; more than 1 with the threads of the native side. */
   cores = 0;
+  /** Bits per second of media, in and out together. */
+  bitrate = 0;
+  readonly #counters: Counters;
   #used = process.cpuUsage();
+  #bytes = 0;
   #at = performance.now();
   readonly #timer = setInterval(() => this.#measure(), EVERY_MS).unref();
+
+  constructor(counters: Counters) {
+    this.#counters = counters;
+  }
 
   stop(): void {
     clearInterval(this.#timer);
@@ -29,19 +26,14 @@ export class CpuMeter {
 
   #measure(): void {
     const used = process.cpuUsage();
+    const bytes = this.#counters.bytesIn + this.#counters.bytesOut;
     const at = performance.now();
+    const seconds = (at - this.#at) / 1000;
     const micros = used.user + used.system - this.#used.user - this.#used.system;
-    this.cores += NEWEST * (micros / 1000 / (at - this.#at) - this.cores);
+    this.cores += NEWEST * (micros / 1_000_000 / seconds - this.cores);
+    this.bitrate += NEWEST * ((8 * (bytes - this.#bytes)) / seconds - this.bitrate);
     this.#used = used;
+    this.#bytes = bytes;
     this.#at = at;
   }
-}
-
-export function statusOf(rooms: Rooms, cpu: CpuMeter, name: string): Status {
-  const participants = rooms.all.reduce((sum, room) => sum + room.participants.size, 0);
-  return {
-    load: Math.round(participants + ROOM_WEIGHT * rooms.all.length + 100 * cpu.cores),
-    draining: false,
-    room: name !== '' && rooms.find(name) !== undefined,
-  };
 }

@@ -1,3 +1,6 @@
+import type { LoadMeter } from './load.ts';
+import type { Room } from './rooms/room.ts';
+
 /** Process-wide counters; plain fields, because the hot path adds to them. */
 export class Counters {
   packetsIn = 0;
@@ -39,15 +42,61 @@ const help: Record<keyof Counters, string> = {
 };
 
 /** Prometheus text exposition format, version 0.0.4. */
-export function prometheus(counters: Counters, gauges: Record<string, [value: number, help: string]>): string {
+export function prometheus(counters: Counters, gauges: readonly Gauge[]): string {
   const lines: string[] = [];
   for (const [key, text] of Object.entries(help)) {
+/** One metric that goes up and down: its samples by the room they are of, '' for the process. */
+interface Gauge {
+  name: string;
+  help: string;
+  samples: [room: string, value: number][];
+}
+
+interface RoomFigures {
+  name: string;
+  participants: number;
+  tracks: number;
+  subscriptions: number;
+}
+
+function figuresOf(room: Room): RoomFigures {
+  const figures = { name: room.name, participants: room.participants.size, tracks: 0, subscriptions: 0 };
+  for (const participant of room.participants.values()) {
+    figures.tracks += participant.publications.published.length;
+    figures.subscriptions += participant.subscriptions.all.length;
+  }
+  return figures;
+}
+
+/** What there is now, in the process and in each room. */
+export function gaugesOf(rooms: readonly Room[], meter: LoadMeter): Gauge[] {
+  const figures = rooms.map(figuresOf);
+  const counts: ['participants' | 'tracks' | 'subscriptions', string][] = [
+    ['participants', 'participants present'],
+    ['tracks', 'tracks published'],
+    ['subscriptions', 'tracks received, over all participants'],
+  ];
+  return [
+    { name: 'rooms', help: 'rooms open', samples: [['', rooms.length]] },
+    { name: 'cpu_cores', help: 'CPU time per second, as a mean over the last seconds', samples: [['', meter.cores]] },
+    { name: 'media_bits_per_second', help: 'media in and out together, as a mean over the last seconds', samples: [['', Math.round(meter.bitrate)]] },
+    ...counts.map(([name, help]): Gauge => ({ name, help, samples: [['', figures.reduce((sum, room) => sum + room[name], 0)]] })),
+    ...counts.map(([name, help]): Gauge => ({ name: `room_${name}`, help: `${help}, by room`, samples: figures.map((room) => [room.name, room[name]]) })),
+  ];
+}
+
+/** A label's value, with what would end it written out. */
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
     const name = `rmeet_sfu_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_total`;
     lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} counter`, `${name} ${counters[key as keyof Counters]}`);
   }
-  for (const [key, [value, text]] of Object.entries(gauges)) {
-    const name = `rmeet_sfu_${key}`;
-    lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} gauge`, `${name} ${value}`);
+  for (const gauge of gauges) {
+    const name = `rmeet_sfu_${gauge.name}`;
+    lines.push(`# HELP ${name} ${gauge.help}`, `# TYPE ${name} gauge`);
+    for (const [room, value] of gauge.samples) lines.push(`${name}${room === '' ? '' : `{room="${escaped(room)}"}`} ${value}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -21,6 +21,16 @@ export interface WebhookOptions {
   retryMs?: readonly number[];
 }
 
+/** What a process takes on at most. Newcomers beyond are refused (HTTP 503, Twirp `resource_exhausted`); who is inside stays. */
+export interface Capacity {
+  rooms?: number;
+  participants?: number;
+  participantsPerRoom?: number;
+  tracksPerParticipant?: number;
+  /** Bits per second of media, in and out together. */
+  bitrate?: number;
+}
+
 export interface EngineOptions {
   /** Address the HTTP port listens on, normally loopback: the server proxies `/rtc*` and `/twirp/*` here. */
   host: string;
@@ -41,6 +51,7 @@ export interface EngineOptions {
   addresses?: string[];
   turn?: TurnOptions;
   webhooks?: WebhookOptions;
+  capacity?: Capacity;
   /** Answer 404 to `/rtc/v1*`, as servers that only speak `/rtc` do; clients then fall back. */
   disableV1?: boolean;
   /** Seconds a room without anybody is kept before the first join (default 300) and after the last leave (20). */
@@ -57,6 +68,11 @@ export interface Engine {
   readonly udpPort: number;
   /** Counters and gauges as Prometheus text (also served at `/metrics`). */
   metrics(): string;
+  /**
+   * Takes no new rooms from now on, and closes those that nobody visible is in. Fulfilled when the last is gone, at
+   * the latest after `deadlineMs`: then `close()` sends the others to another process.
+   */
+  drain(deadlineMs: number): Promise<void>;
   /** Tells every participant that the server goes (`leave`), closes all transports and both ports. */
   close(): Promise<void>;
 }

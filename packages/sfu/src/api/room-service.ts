@@ -99,7 +99,7 @@ export class RoomService {
     requireShort(request.name, limits.nameBytes, 'room name');
     requireShort(request.metadata, limits.metadataBytes, 'metadata');
     const room = this.#rooms.create(request);
-    if (!room) throw new TwirpError('resource_exhausted', 'too many rooms');
+    if (!room) throw new TwirpError('resource_exhausted', this.#rooms.roomRefusal ?? 'too many rooms');
     return room.info();
   }
 

@@ -92,7 +92,7 @@ export class Publications {
   /** Announces a track; undefined when there are too many or it is announced twice. */
   add(request: AddTrackRequest): Publication | undefined {
     const known = [...this.#published.values(), ...this.#pending];
-    if (known.length >= limits.tracksPerParticipant || request.cid === '') return undefined;
+    if (known.length >= this.#participant.room.settings.admission.capacity.tracksPerParticipant || request.cid === '') return undefined;
     if (known.some((publication) => publication.cid === request.cid)) return undefined;
     if (request.type !== TrackType.AUDIO && request.type !== TrackType.VIDEO) return undefined;
     const publication = new Publication(this.#participant, request);

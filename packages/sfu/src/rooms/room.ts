@@ -89,7 +89,7 @@ export class Room {
   /** True when one more does not fit. A participant that comes again takes its own place; agents and recorders do not count. */
   isFull(grants: Grants): boolean {
     if (this.participants.has(grants.identity)) return false;
-    if (this.participants.size >= limits.participantsPerRoom) return true;
+    if (this.participants.size >= this.settings.admission.capacity.participantsPerRoom) return true;
     const { maxParticipants } = this.options;
     return maxParticipants > 0 && !isDependent(grants) && this.present.length >= maxParticipants;
   }

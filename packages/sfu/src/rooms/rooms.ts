@@ -1,5 +1,4 @@
 import { CreateRoomRequest, DisconnectReason, LeaveRequest, LeaveRequest_Action, SignalRequest } from '@livekit/protocol';
-import { limits } from '../limits.ts';
 import type { Grants } from './grants.ts';
 import type { JoinRequest } from './join-request.ts';
 import type { Participant } from './participant.ts';
@@ -45,7 +44,30 @@ export class Rooms {
     return this.#rooms.get(name);
   }
 
-  /** Makes a room, or gives the one there is with the request's options taken over. Undefined when there are too many. */
+  /** Why this process does not let this participant in now, whatever the room says; undefined when it does. Who comes again takes its own place. */
+  refusal({ room: name, identity }: Pick<Grants, 'room' | 'identity'>): string | undefined {
+    const { admission, counters, log } = this.#settings;
+    const room = this.#rooms.get(name);
+    if (room?.participants.has(identity)) return undefined;
+    const reason = room ? admission.refusesParticipant(this.#present) : admission.refusesRoom(this.#present);
+    if (reason === undefined) return undefined;
+    counters.refused += 1;
+    log('warn', 'join refused', { room: name, identity, reason });
+    return reason;
+  }
+
+  /** Why no room may be made now; undefined when one may. */
+  get roomRefusal(): string | undefined {
+    return this.#settings.admission.refusesRoom(this.#present);
+  }
+
+  get #present(): { rooms: number; participants: number } {
+    let participants = 0;
+    for (const room of this.#rooms.values()) participants += room.participants.size;
+    return { rooms: this.#rooms.size, participants };
+  }
+
+  /** Makes a room, or gives the one there is with the request's options taken over. Undefined when `roomRefusal` says why. */
   create(request: CreateRoomRequest): Room | undefined {
     const existing = this.#rooms.get(request.name);
     if (existing) {
@@ -55,7 +77,7 @@ export class Rooms {
       if (request.metadata !== '') existing.setMetadata(request.metadata);
       return existing;
     }
-    if (this.#rooms.size >= limits.rooms) return undefined;
+    if (this.roomRefusal !== undefined) return undefined;
     const room = new Room(
       request.name,
       {
@@ -147,12 +169,18 @@ export class Rooms {
   #sweep(): void {
     const now = performance.now();
     for (const room of this.#rooms.values()) {
-      if (room.emptySince === undefined) continue;
+      const isLeft = this.#settings.admission.draining && room.visible.length === 0;
+      if (isLeft) this.#close(room, DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
+      if (isLeft || room.emptySince === undefined) continue;
       const seconds = room.hadParticipants ? room.options.departureTimeout : room.options.emptyTimeout;
       if (now - room.emptySince < seconds * 1000) continue;
-      this.#rooms.delete(room.name);
-      room.close(DisconnectReason.ROOM_CLOSED);
-      this.#settings.log('info', 'empty room closed', { room: room.name });
+      this.#close(room, DisconnectReason.ROOM_CLOSED);
     }
   }
 }
+
+  #close(room: Room, reason: DisconnectReason, action?: LeaveRequest_Action): void {
+    this.#rooms.delete(room.name);
+    room.close(reason, action);
+    this.#settings.log('info', 'empty room closed', { room: room.name });
+  }

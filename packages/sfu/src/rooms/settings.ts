@@ -1,3 +1,4 @@
+import type { Admission } from '../admission.ts';
 import type { Counters } from '../metrics.ts';
 import type { Log } from '../options.ts';
 import type { Candidate } from '../transport/addresses.ts';
@@ -10,6 +11,7 @@ import type { RoomEvent } from './room-event.ts';
 export interface RoomSettings {
   counters: Counters;
   log: Log;
+  admission: Admission;
   transport: TransportOptions;
   emptyTimeout: number;
   departureTimeout: number;

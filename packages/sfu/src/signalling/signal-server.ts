@@ -104,6 +104,9 @@ export class SignalServer {
     } catch (error) {
       throw new Refusal(400, `unreadable join request: ${error instanceof Error ? error.name : 'error'}`);
     }
+    // a resume that finds nothing is told to build anew, which another process may do
+    const refusal = join.reconnect ? undefined : this.#rooms.refusal(grants);
+    if (refusal !== undefined) throw new Refusal(503, refusal);
     return { grants, request: join };
   }
 

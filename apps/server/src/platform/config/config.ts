@@ -6,6 +6,8 @@ import { z } from 'zod';
 const port = (lowest: number) => z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number)
   .refine((n) => n >= lowest && n <= 65_535, `must be between ${lowest} and 65535`);
 const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter((item) => item !== ''));
+const count = (digits: number, least: number) => z.string().regex(new RegExp(`^\\d{1,${digits}}$`), 'must be a number').transform(Number)
+  .refine((n) => n >= least, `must be ${least} at least`);
 const urlOf = (protocols: string[], hint: string) => z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), hint);
 const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
 
@@ -19,6 +21,11 @@ const settings = z.object({
   RMEET_MEDIA_PORT: port(0).default(7882),
   /** Media processes; one per core without. */
   RMEET_MEDIA_PROCESSES: z.string().regex(/^\d{1,2}$/, 'must be a number').transform(Number).refine((n) => n >= 1 && n <= MOST_PROCESSES, `must be between 1 and ${MOST_PROCESSES}`).optional(),
+  /** How long a media process that is to be replaced waits for its conferences to end, in minutes. */
+  RMEET_DRAIN_MINUTES: count(4, 0).default(60),
+  /** What one media process takes on: participants, and media in and out in Mbit/s. */
+  RMEET_MEDIA_PARTICIPANTS: count(5, 1).optional(),
+  RMEET_MEDIA_MBITS: count(6, 1).optional(),
   RMEET_PUBLIC_IP: address.optional(),
   RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
   RMEET_TURN_SECRET: z.string().optional(),
@@ -37,7 +44,7 @@ const settings = z.object({
   /** Where scheduled backups go; none are made without. */
   RMEET_BACKUP_FOLDER: z.string().optional(),
   RMEET_BACKUP_SCHEDULE: z.string().regex(/^(\S+ ){4}\S+$/, 'must be a cron expression of five fields').default('30 2 * * *'),
-  RMEET_BACKUP_KEEP: z.string().regex(/^\d{1,4}$/, 'must be a number').transform(Number).refine((n) => n >= 1, 'must be 1 at least').default(14),
+  RMEET_BACKUP_KEEP: count(4, 1).default(14),
   /** The mail server, with the account's name and password where it wants them; no mail is sent without. */
   RMEET_SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must begin with smtp:// or smtps://').optional(),
   /** The sender of mail: an address, with or without a name before it. */
@@ -73,6 +80,9 @@ export interface Config {
     /** Of the first media process; the others have the ports after it. 0 for free ones. */
     udpPort: number;
     processes: number;
+    drainMinutes: number;
+    /** Of each process; bit/s. */
+    capacity: { participants?: number; bitrate?: number };
     publicIp: string | undefined;
     turn: { urls: string[]; secret: string } | undefined;
     webhooks: { urls: string[]; apiKey: string; apiSecret: string } | undefined;
@@ -169,6 +179,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     media: {
       udpPort: s.RMEET_MEDIA_PORT,
       processes: s.RMEET_MEDIA_PROCESSES ?? Math.min(availableParallelism(), MOST_PROCESSES),
+      drainMinutes: s.RMEET_DRAIN_MINUTES,
+      capacity: {
+        ...(s.RMEET_MEDIA_PARTICIPANTS === undefined ? {} : { participants: s.RMEET_MEDIA_PARTICIPANTS }),
+        ...(s.RMEET_MEDIA_MBITS === undefined ? {} : { bitrate: s.RMEET_MEDIA_MBITS * 1_000_000 }),
+      },
       publicIp: s.RMEET_PUBLIC_IP,
       turn: s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
       webhooks: s.RMEET_WEBHOOK_URLS && s.RMEET_WEBHOOK_API_KEY && s.RMEET_WEBHOOK_API_SECRET

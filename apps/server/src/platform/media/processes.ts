@@ -10,12 +10,15 @@ export interface MediaProcess {
 /** What a process answers at `/status?room=` (packages/sfu). */
 interface Status {
   load: number;
-  draining: boolean;
+  takesRooms: boolean;
   room: boolean;
 }
 
-/** `away`: nothing listens there. `silent`: it does not answer in time, and may still have its rooms. */
-type State = 'up' | 'draining' | 'away' | 'silent';
+/**
+ * `full`: it keeps its rooms and takes no new ones, at its limits or because it is being replaced. `away`: nothing
+ * listens there. `silent`: it does not answer in time, and may still have its rooms.
+ */
+type State = 'up' | 'full' | 'away' | 'silent';
 
 interface Entry extends MediaProcess {
   state: State;
@@ -56,7 +59,7 @@ export class MediaProcesses {
 
   /** All that answer. */
   async answering(): Promise<MediaProcess[]> {
-    const answer = ({ state }: Entry): boolean => state === 'up' || state === 'draining';
+    const answer = ({ state }: Entry): boolean => state === 'up' || state === 'full';
     if (!this.#entries.some(answer)) await this.#askAll('');
     return this.#entries.filter(answer);
   }
@@ -71,12 +74,12 @@ export class MediaProcesses {
     if (name === undefined) return (await this.answering())[0];
     const known = this.#places.get(name);
     if (known?.state === 'silent') return undefined;
-    // a draining process has its rooms until they end, but does not make them again
-    if (known && known.state !== 'draining') return known;
+    // a full process has its rooms until they end, but does not make them again
+    if (known && known.state !== 'full') return known;
     const place = await this.#ask(name);
     if (place || !mayPlace) return place ?? (await this.answering())[0];
-    // others may have placed it while this one waited
-    return this.#places.get(name) ?? this.#place(name);
+    // others may have placed it while this one waited; where none takes it, the one that is asked says why
+    return this.#places.get(name) ?? this.#place(name) ?? (await this.answering())[0];
   }
 
   /** It refused a connection: its rooms are lost and may be made elsewhere. */
@@ -109,7 +112,7 @@ export class MediaProcesses {
     const answers = await Promise.all(this.#entries.map((entry) => this.#status(entry, name)));
     const owner = this.#entries.find((_, index) => answers[index]?.room);
     if (owner) this.#remember(name, owner);
-    else if (this.#places.get(name)?.state === 'draining') this.#places.delete(name);
+    else if (this.#places.get(name)?.state === 'full') this.#places.delete(name);
     return owner;
   }
 
@@ -118,7 +121,7 @@ export class MediaProcesses {
       const answer = await fetch(`http://127.0.0.1:${entry.port}/status?room=${encodeURIComponent(name)}`, { signal: AbortSignal.timeout(ANSWER_WITHIN) });
       const status = (await answer.json()) as Status;
       if (entry.state === 'away' || entry.state === 'silent') this.#log.info({ process: entry.index }, 'A media process answers again');
-      entry.state = status.draining ? 'draining' : 'up';
+      entry.state = status.takesRooms ? 'up' : 'full';
       entry.load = status.load;
       if (name === '') entry.promised = 0;
       return status;

@@ -5,6 +5,8 @@ import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type
 /** A started process: what to print now that it works, and how to end it. */
 export interface Running {
   lines: string[];
+  /** Fulfilled when the process may be replaced without anybody losing anything, or when it has been patient enough. */
+  drain?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ function tell(message: FromChild): Promise<void> {
 
 /**
  * Runs a process of the supervisor: starts it, says when it is ready, and ends it when told to, on SIGTERM, or when the
- * supervisor is gone. Ctrl-C reaches every process of a terminal; here it is left to the supervisor.
+ * supervisor is gone; on SIGUSR2 once it is drained, to be started again with the code that stands then. Ctrl-C reaches every process of a terminal; here it is left to the supervisor.
  */
 export async function runSupervised(start: (assignment: Assignment) => Promise<Running>): Promise<void> {
   let running: Running | undefined;
@@ -44,12 +46,21 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
       await fail(error);
     }
   };
+  const replace = async (): Promise<void> => {
+    try {
+      await running?.drain?.();
+      await stop();
+    } catch (error) {
+      await fail(error);
+    }
+  };
   // Whatever was going on is in an unknown state: better a new process.
   process.on('uncaughtException', (error) => void fail(error));
   process.on('disconnect', () => void stop());
   process.on('message', (message: ToChild) => { if (message.type === 'stop') void stop(); });
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => undefined);
+  process.on('SIGUSR2', () => void replace());
   try {
     running = await start(takeAssignment());
     await tell({ type: 'ready', lines: running.lines });

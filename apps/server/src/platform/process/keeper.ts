@@ -25,6 +25,8 @@ export interface Keeper {
   stop(): Promise<void>;
   /** Ends it at once, by force. */
   kill(): void;
+  /** Has it replaced by a new one as soon as it is drained; fulfilled when the new one is ready, or is not to be. */
+  renew(): Promise<void>;
 }
 
 /** Starts a process and starts it again whenever it ends: at once, then with growing waits while it keeps failing. */
@@ -34,6 +36,8 @@ export function keepRunning(options: KeeperOptions): Keeper {
   let isStopping = false;
   let failures = 0;
   let wasReady = false;
+  let renewing: ChildProcess | undefined;
+  let renewed: PromiseWithResolvers<void> | undefined;
 
   function start(): void {
     const startedAt = Date.now();
@@ -44,6 +48,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
     current.on('message', (message: FromChild) => {
       if (message.type === 'ready') {
         wasReady = true;
+        if (current !== renewing) renewed?.resolve();
         options.onReady(message.lines);
       } else {
         explained = true;
@@ -55,7 +60,14 @@ export function keepRunning(options: KeeperOptions): Keeper {
       if (hasEnded) return;
       hasEnded = true;
       child = undefined;
-      if (isStopping) return;
+      if (isStopping) {
+        renewed?.resolve();
+        return;
+      }
+      if (code === 0 && wasReady) {
+        start(); // it was asked to make room for a new one
+        return;
+      }
       if (!wasReady && (code === EXIT_CONFIG || code === EXIT_CANNOT_START)) {
         options.onGiveUp(code);
         return;
@@ -78,6 +90,13 @@ export function keepRunning(options: KeeperOptions): Keeper {
   start();
   return {
     kill: () => void child?.kill('SIGKILL'),
+    async renew() {
+      if (isStopping || !child || child === renewing) return;
+      renewing = child;
+      renewed = Promise.withResolvers();
+      child.kill('SIGUSR2');
+      await renewed.promise;
+    },
     async stop() {
       isStopping = true;
       clearTimeout(timer);

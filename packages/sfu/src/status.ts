@@ -1,0 +1,24 @@
+import type { LoadMeter } from './load.ts';
+import type { Rooms } from './rooms/rooms.ts';
+
+/** What a process says of itself at `/status?room=`, for whoever spreads rooms over several. */
+export interface Status {
+  /** Weight of what is here: one per participant, four per room for those to come, one per hundredth of a core. */
+  load: number;
+  /** False while it is replaced, and at its limits. */
+  takesRooms: boolean;
+  /** Whether the room asked for is here. */
+  room: boolean;
+}
+
+const ROOM_WEIGHT = 4;
+
+export function statusOf(rooms: Rooms, meter: LoadMeter, name: string): Status {
+  const { all } = rooms;
+  const participants = all.reduce((sum, room) => sum + room.participants.size, 0);
+  return {
+    load: Math.round(participants + ROOM_WEIGHT * all.length + 100 * meter.cores),
+    takesRooms: rooms.roomRefusal === undefined,
+    room: name !== '' && rooms.find(name) !== undefined,
+  };
+}
