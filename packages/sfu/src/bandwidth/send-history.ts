@@ -25,7 +25,7 @@ export class SendHistory {
     return number & 0xffff;
   }
 
-  /** Looks up a 16-bit number; -1 when it is too old or was never sent, else its number without wrapping. */
+  /** Looks up a 16-bit number; -1 when it is too old, forgotten or was never sent, else its number without wrapping. */
   find(sequence: number): number {
     const last = this.next - 1;
     const behind = (last - sequence) & 0xffff;
@@ -35,6 +35,11 @@ export class SendHistory {
     this.sentAt = this.#sentAt[slot]!;
     this.size = this.#sizes[slot]!;
     this.cluster = this.#clusters[slot]!;
-    return number;
+    return this.size === 0 ? -1 : number;
+  }
+
+  /** A packet, by its number without wrapping, has been told of for good. */
+  forget(number: number): void {
+    this.#sizes[number & (SIZE - 1)] = 0;
   }
 }

@@ -1,24 +1,69 @@
-import { FeedbackReader } from '../rtp/twcc.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
+import { FeedbackReader } from '../rtp/twcc.ts';
+import { Allocation, type Stream } from './allocation.ts';
+import { Prober } from './probe.ts';
+import { SendEstimate } from './send-estimate.ts';
 import { SendHistory } from './send-history.ts';
+import type { LoopLag } from './loop-lag.ts';
 
 /** The first byte of a two-byte header extension block's profile (RFC 8285 section 4.3). */
 const TWO_BYTE = 0x10;
+const ALLOCATE_MS = 250;
+const PROBE_MS = 10;
+/** Without feedback for this long probes would tell nothing. */
+const SILENCE_MS = 1000;
 
-/** Where media for one subscriber goes: numbers every packet and learns from the feedback how much the way there takes. */
-export class SubscriberBandwidth implements PacketSink {
-  readonly #transport: { readonly connected: boolean; send(packet: Buffer): boolean };
+/** What the bandwidth of a subscriber is shared among, and who is told what follows. */
+export interface BandwidthHandler<S extends Stream> {
+  /** The subscriber's streams. */
+  streams(): readonly S[];
+  /** These were paused for want of bandwidth, or go on. */
+  handlePauses(streams: readonly S[]): void;
+}
+
+interface Transport {
+  readonly connected: boolean;
+  send(packet: Buffer): boolean;
+}
+
+/**
+ * Where media for one subscriber goes: numbers every packet, learns from the feedback how much the way there takes, and
+ * bounds the streams accordingly. A subscriber that neither sends transport-wide feedback nor REMB is not limited.
+ */
+export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSink {
+  readonly estimate = new SendEstimate();
+  readonly allocation = new Allocation<S>();
+  readonly #transport: Transport;
+  readonly #lag: LoopLag;
+  readonly #handler: BandwidthHandler<S>;
   readonly #history = new SendHistory();
+  readonly #prober = new Prober();
   readonly #reader = new FeedbackReader({ handlePacketStatus: (sequence, arrivalMs) => this.#handleStatus(sequence, arrivalMs) });
+  /** Up to which packet feedback told. */
+  #told = 0;
+  #limited = false;
+  #numbered = false;
+  #nowMs = 0;
+  #feedbackAt = Number.NEGATIVE_INFINITY;
+  #allocatedAt = Number.NEGATIVE_INFINITY;
+  #probing: NodeJS.Timeout | undefined;
 
-  constructor(transport: { readonly connected: boolean; send(packet: Buffer): boolean }) {
+  constructor(transport: Transport, lag: LoopLag, handler: BandwidthHandler<S>) {
     this.#transport = transport;
+    this.#lag = lag;
+    this.#handler = handler;
   }
 
   get connected(): boolean {
     return this.#transport.connected;
   }
 
+  /** Bits per second the way to the subscriber takes; Infinity where nothing is known of it. */
+  get bitrate(): number {
+    return this.#limited ? this.estimate.bitrate : Number.POSITIVE_INFINITY;
+  }
+
+  /** RTCP. */
   send(packet: Buffer): boolean {
     return this.#transport.send(packet);
   }
@@ -29,7 +74,11 @@ export class SubscriberBandwidth implements PacketSink {
     let third = 0;
     let fourth = 0;
     if (transportId !== 0) {
-      const sequence = this.#history.add(packet.length, 0, performance.now());
+      const nowMs = performance.now();
+      const { cluster } = this.#prober;
+      const sequence = this.#history.add(packet.length, cluster, nowMs);
+      this.estimate.packetSent(packet.length, nowMs);
+      if (cluster !== 0) this.#prober.packetSent(packet.length, nowMs);
       if (packet[12] === TWO_BYTE) {
         first = transportId;
         second = 2;
@@ -48,12 +97,97 @@ export class SubscriberBandwidth implements PacketSink {
     return this.#transport.send(packet);
   }
 
+  /** The subscriber agreed to number its packets and to send feedback: from now on its streams are bounded. */
+  negotiated(): void {
+    this.#limited = true;
+    this.#numbered = true;
+    this.allocate(performance.now());
+  }
+
+  /** The receiver's own estimate (REMB), bits per second; counts where it sends no feedback per packet. */
+  handleReceiverEstimate(bitrate: number): void {
+    if (this.#numbered) return;
+    this.#limited = true;
+    this.estimate.told(bitrate);
+  }
+
   /** A transport-wide feedback message of the subscriber, from `start` to `end` of an RTCP packet. */
   handleFeedback(buffer: Buffer, start: number, end: number): void {
+    if (!this.#numbered) return;
+    const nowMs = performance.now();
+    this.#nowMs = nowMs;
+    this.#feedbackAt = nowMs;
+    const before = this.estimate.bitrate;
     this.#reader.read(buffer, start, end);
+    this.estimate.update(nowMs);
+    this.#endProbe(nowMs);
+    if (this.estimate.bitrate < before * 0.98) this.#share(nowMs);
+  }
+
+  /** Every 50 ms: shares out what there is, tries whether there is more. */
+  tick(nowMs: number): void {
+    if (!this.#limited || !this.connected) return;
+    if (nowMs - this.#allocatedAt >= ALLOCATE_MS) this.allocate(nowMs);
+    if (!this.#numbered) return;
+    this.#endProbe(nowMs);
+    const waiting = nowMs - this.#feedbackAt > SILENCE_MS;
+    if (this.allocation.lacking && !waiting && !this.#probing) this.#startProbe(nowMs);
+  }
+
+  /** Shares the estimate among the streams as they are now. */
+  allocate(nowMs: number): void {
+    if (!this.#limited) return;
+    this.allocation.measure(this.#handler.streams(), nowMs);
+    this.#allocatedAt = nowMs;
+    this.#share(nowMs);
+  }
+
+  #share(nowMs: number): void {
+    const { bitrate, loss, congestedAt } = this.estimate;
+    const changed = this.allocation.share(bitrate * (1 - Math.min(0.2, loss)), nowMs - congestedAt < 1000, nowMs);
+    if (changed.length > 0) this.#handler.handlePauses(changed);
+  }
+
+  close(): void {
+    clearInterval(this.#probing);
+  }
+
+  #startProbe(nowMs: number): void {
+    const { bitrate, congestedAt } = this.estimate;
+    if (!this.#prober.start(bitrate, this.allocation.wanted, congestedAt, nowMs)) return;
+    if (this.allocation.sendProbe(this.#prober.due(nowMs)) > 0) this.#probing = setInterval(() => this.#sendProbe(), PROBE_MS);
+    else {
+      this.#prober.cancel(nowMs);
+      this.estimate.hope();
+    }
+  }
+
+  #sendProbe(): void {
+    const bytes = this.#prober.due(performance.now());
+    if (bytes > 0) this.allocation.sendProbe(bytes);
+    if (this.#prober.cluster !== 0) return;
+    clearInterval(this.#probing);
+    this.#probing = undefined;
+  }
+
+  #endProbe(nowMs: number): void {
+    const bitrate = this.#prober.result(nowMs);
+    if (bitrate === 0) return;
+    this.estimate.proven(bitrate);
+    this.#share(nowMs);
   }
 
   #handleStatus(sequence: number, arrivalMs: number): void {
-    if (this.#history.find(sequence) < 0 || Number.isNaN(arrivalMs)) return;
+    const history = this.#history;
+    const number = history.find(sequence);
+    if (number < 0) return;
+    const { sentAt, size, cluster } = history;
+    const arrived = !Number.isNaN(arrivalMs);
+    // told of again: what counted as lost may have come late; all else is known
+    if (number <= this.#told && !arrived) return;
+    if (arrived) history.forget(number);
+    this.#told = Math.max(this.#told, number);
+    this.estimate.packetStatus(sentAt, arrivalMs, size, !this.#lag.touches(sentAt), this.#nowMs);
+    if (cluster !== 0) this.#prober.packetStatus(cluster, arrivalMs, size);
   }
 }

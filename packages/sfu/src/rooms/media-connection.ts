@@ -1,13 +1,16 @@
-import { MediaSectionsRequirement, SessionDescription } from '@livekit/protocol';
+import { MediaSectionsRequirement, SessionDescription, StreamState, StreamStateInfo, StreamStateUpdate } from '@livekit/protocol';
+import { processLag } from '../bandwidth/loop-lag.ts';
+import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { SubscriberBandwidth } from '../bandwidth/subscriber-bandwidth.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
 import { writeKeyframeRequest, writeNack, readRtcp, type RtcpHandler } from '../rtp/rtcp.ts';
 import { answerSection } from '../sdp/answer.ts';
 import { readDescription, type MediaSection } from '../sdp/description.ts';
-import { receivable } from '../sdp/formats.ts';
+import { isNumbered, receivable } from '../sdp/formats.ts';
 import { writeDescription, type LocalSide } from '../sdp/writer.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
+import type { FloodGuard } from './flood-guard.ts';
 import type { Publications } from './publications.ts';
 import type { SignalMessage } from './signal.ts';
 import { SectionPlan } from './single-connection-plan.ts';
@@ -44,7 +47,8 @@ export class MediaConnection {
   readonly #handler: ConnectionHandler;
   readonly #publisher: MediaTransport;
   readonly #subscriber: MediaTransport;
-  readonly #bandwidth: SubscriberBandwidth;
+  /** What the way to the subscriber takes, and how it is shared. */
+  readonly bandwidth: SubscriberBandwidth<SubscribedStream>;
   readonly #offers: SubscriberOffers | undefined;
   readonly #plan = new SectionPlan();
   #publications: Publications | undefined;
@@ -54,19 +58,25 @@ export class MediaConnection {
   #gathering: NodeJS.Timeout | undefined;
   #requiredAt = Number.NEGATIVE_INFINITY;
   #closed = false;
+  /** RTP and RTCP that came since `checkReceived`. */
+  #packets = 0;
+  #bytes = 0;
 
   constructor(options: ConnectionOptions, handler: ConnectionHandler) {
     this.#options = options;
     this.#handler = handler;
     this.#publisher = this.#createTransport('publisher', !options.dual);
     this.#subscriber = options.dual ? this.#createTransport('subscriber', true) : this.#publisher;
-    this.#bandwidth = new SubscriberBandwidth(this.#subscriber);
-    if (options.dual) this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send);
+    this.bandwidth = new SubscriberBandwidth(this.#subscriber, processLag(), {
+      streams: () => this.#subscriptions?.streams ?? [],
+      handlePauses: (streams) => this.#tellPauses(streams),
+    });
+    if (options.dual) this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send, () => this.bandwidth.negotiated());
   }
 
   /** Where subscribed media goes. */
   get sink(): PacketSink {
-    return this.#bandwidth;
+    return this.bandwidth;
   }
 
   /** Must be called before anything else. */
@@ -114,6 +124,7 @@ export class MediaConnection {
       case: 'answer',
       value: new SessionDescription({ type: 'answer', sdp, id: message.id, midToTrackId }),
     });
+    if (!this.#offers && offer.sections.some(isNumbered)) this.bandwidth.negotiated();
     for (const section of offer.sections) {
       const subscription = carried.get(section.mid);
       if (subscription) this.#startSending(section, subscription);
@@ -151,16 +162,25 @@ export class MediaConnection {
     this.#publisher.send(writeNack(ssrc, sequenceNumbers));
   }
 
-  /** Every 50 ms: when the publisher's packets arrived, as soon as there is enough to tell. */
-  sendFeedback(nowMs: number): void {
+  /** Every 50 ms: tells when the publisher's packets arrived, as soon as there is enough to tell; shares out what the subscriber's way takes. */
+  tick(nowMs: number): void {
     const feedback = this.#publications!.arrivalFeedback(nowMs);
     if (feedback) this.#publisher.send(feedback);
+    this.bandwidth.tick(nowMs);
   }
 
   /** Once a second: what the publisher must know of what came in. */
   sendReports(nowMs: number): void {
     if (!this.#publisher.connected) return;
     for (const report of this.#publications!.reports(nowMs)) this.#publisher.send(report);
+  }
+
+  /** Every 50 ms: whether the client sends more than it may. */
+  checkReceived(guard: FloodGuard, nowMs: number): void {
+    const [packets, bytes] = [this.#packets, this.#bytes];
+    this.#packets = 0;
+    this.#bytes = 0;
+    if (guard.allows('mediaPackets', packets, nowMs)) guard.allows('mediaBytes', bytes, nowMs);
   }
 
   sendData(label: string, message: Uint8Array): 'sent' | 'dropped' | 'overflow' {
@@ -171,6 +191,7 @@ export class MediaConnection {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#gathering);
+    this.bandwidth.close();
     this.#publisher.close();
     this.#subscriber.close();
   }
@@ -181,8 +202,8 @@ export class MediaConnection {
       handleReportBlock: (block) => this.#subscriptions?.handleReportBlock(block),
       handleNack: (ssrc, sequenceNumbers) => this.#subscriptions?.handleNack(ssrc, sequenceNumbers),
       handleKeyframeRequest: (ssrc) => this.#subscriptions?.handleKeyframeRequest(ssrc),
-      handleBandwidthEstimate: () => undefined,
-      handleTransportFeedback: (buffer, start, end) => this.#bandwidth.handleFeedback(buffer, start, end),
+      handleBandwidthEstimate: (bitrate) => this.bandwidth.handleReceiverEstimate(bitrate),
+      handleTransportFeedback: (buffer, start, end) => this.bandwidth.handleFeedback(buffer, start, end),
     };
     return new MediaTransport(`${this.#options.name}/${role}`, this.#options.transport, {
       handleConnected: () => {
@@ -193,10 +214,26 @@ export class MediaConnection {
       handleClosed: () => {
         if (!this.#closed) this.#handler.handleLost();
       },
-      handleRtp: (packet) => this.#publications?.handleRtp(packet),
-      handleRtcp: (packet) => readRtcp(packet, rtcp),
+      handleRtp: (packet) => {
+        this.#packets += 1;
+        this.#bytes += packet.length;
+        this.#publications?.handleRtp(packet);
+      },
+      handleRtcp: (packet) => {
+        this.#packets += 1;
+        this.#bytes += packet.length;
+        readRtcp(packet, rtcp);
+      },
       handleData: (label, message) => this.#handler.handleData(label, message),
     });
+  }
+
+  #tellPauses(streams: readonly SubscribedStream[]): void {
+    const streamStates = streams.map(
+      ({ publisherSid, trackSid, paused }) =>
+        new StreamStateInfo({ participantSid: publisherSid, trackSid, state: paused ? StreamState.PAUSED : StreamState.ACTIVE }),
+    );
+    this.#options.send({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates }) });
   }
 
   #negotiate(): void {

@@ -50,7 +50,8 @@ export class RoomClock {
     // only tracks with something missing or wanted do any work here
     for (const participant of this.#room.participants.values()) {
       participant.publications.tick(nowMs);
-      participant.connection.sendFeedback(nowMs);
+      participant.connection.tick(nowMs);
+      participant.connection.checkReceived(participant.guard, nowMs);
     }
     if (this.#ticks % RETARGET_TICKS === 0) this.#followLayers(nowMs);
     if (this.#ticks % SPEAKER_TICKS === 0) this.#reportSpeakers();

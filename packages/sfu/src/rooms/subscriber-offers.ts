@@ -1,6 +1,6 @@
 import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
 import { readDescription, type HeaderExtension } from '../sdp/description.ts';
-import { extensionUris, receivable } from '../sdp/formats.ts';
+import { extensionUris, isNumbered, receivable } from '../sdp/formats.ts';
 import { candidateText, writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
@@ -37,10 +37,17 @@ export class SubscriberOffers {
   #connecting = false;
   #offerId = 0;
   #mids = 0;
+  /** The client takes transport-wide sequence numbers. */
+  readonly #handleNumbered: () => void;
   #pending = false;
   #again = false;
 
-  constructor(transport: MediaTransport, candidates: readonly Candidate[], send: (message: SignalMessage) => void) {
+  constructor(
+    transport: MediaTransport,
+    candidates: readonly Candidate[],
+    send: (message: SignalMessage) => void,
+    handleNumbered: () => void,
+  ) {
     this.#transport = transport;
     this.#candidates = candidates;
     this.#send = send;
@@ -49,6 +56,7 @@ export class SubscriberOffers {
   /** Offers what is subscribed now; waits for the answer to the offer before, if one is out. */
   update(subscriptions: readonly Subscription[]): void {
     if (this.#pending) {
+    this.#handleNumbered = handleNumbered;
       this.#again = true;
       return;
     }
@@ -77,6 +85,7 @@ export class SubscriberOffers {
       const subscription = this.#slots.find((slot) => slot.mid === section.mid)?.subscription;
       if (!subscription) continue;
       const accepted = section.alive && section.direction !== 'inactive';
+    if (answer.sections.some(isNumbered)) this.#handleNumbered();
       if (!subscription.negotiated(accepted ? receivable(section) : undefined)) refused.push(subscription);
     }
     if (this.#again) {

@@ -1,4 +1,5 @@
 import type { UpdateTrackSettings } from '@livekit/protocol';
+import type { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import type { PacketSink } from '../forwarding/forwarder.ts';
 import type { Counters } from '../metrics.ts';
 import type { ReportBlock } from '../rtp/rtcp.ts';
@@ -23,6 +24,10 @@ export class Subscriptions {
 
   get all(): Subscription[] {
     return [...this.#byTrack.values()];
+  }
+
+  get streams(): SubscribedStream[] {
+    return Array.from(this.#byTrack.values(), ({ stream }) => stream);
   }
 
   /** The worst loss any stream has on the way to the subscriber, 0 to 1. */

@@ -81,6 +81,11 @@ export function rtxFormats(section: MediaSection): Map<number, PayloadFormat> {
 }
 
 /** What can be sent in a section of a peer's offer or answer. */
+/** Whether packets in a section carry transport-wide sequence numbers. */
+export function isNumbered(section: MediaSection): boolean {
+  return section.alive && extensionId(section, extensionUris.transportSequence) !== 0;
+}
+
 export function receivable(section: MediaSection): ReceivableSection {
   return {
     payloadTypes: new Map(usableFormats(section).map(({ codec, payloadType }) => [codec, payloadType])),

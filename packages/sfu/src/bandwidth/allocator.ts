@@ -1,0 +1,53 @@
+/** A better layer than before must fit with this much room, so that streams do not go up and down. */
+const UPGRADE_ROOM = 1.1;
+
+/** One way to send a stream: a layer, and what it takes. */
+export interface Level {
+  /** Rank of the layer, 0 to 2. */
+  quality: number;
+  /** Bits per second. */
+  bitrate: number;
+}
+
+/** What one video stream of a subscriber asks for. */
+export interface Demand {
+  /** From the least to what is wanted; never empty. */
+  levels: readonly Level[];
+  /** Served before others: what is on air, screens. */
+  first: boolean;
+  /** The index in `levels` that is sent now, -1 while paused. */
+  granted: number;
+}
+
+/**
+ * Shares bits per second among video streams, given in the order of their importance: first all that come first, then
+ * the rest; in either each stream gets its least level before any gets a better one, then the best that fits, in order.
+ * Writes `granted`; gives what is left.
+ */
+export function allocate(demands: readonly Demand[], budget: number): number {
+  const before = demands.map((demand) => demand.granted);
+  for (const demand of demands) demand.granted = -1;
+  let left = budget;
+  for (const first of [true, false]) {
+    for (const [index, demand] of demands.entries()) {
+      if (demand.first === first) left -= raise(demand, 0, before[index]!, left);
+    }
+    for (const [index, demand] of demands.entries()) {
+      if (demand.first !== first || demand.granted < 0) continue;
+      for (let level = demand.levels.length - 1; level > 0 && demand.granted < level; level -= 1) {
+        left -= raise(demand, level, before[index]!, left);
+      }
+    }
+  }
+  return left;
+}
+
+/** Grants a level if it fits; gives what it takes more. */
+function raise(demand: Demand, level: number, before: number, left: number): number {
+  const had = demand.granted < 0 ? 0 : demand.levels[demand.granted]!.bitrate;
+  const more = demand.levels[level]!.bitrate - had;
+  const room = level > before ? more + demand.levels[level]!.bitrate * (UPGRADE_ROOM - 1) : more;
+  if (room > left) return 0;
+  demand.granted = level;
+  return more;
+}

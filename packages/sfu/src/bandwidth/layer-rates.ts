@@ -1,0 +1,76 @@
+import { qualityOfSpatial } from '../forwarding/decode-targets.ts';
+import type { Layer } from '../forwarding/layer.ts';
+import type { PublishedTrack } from '../forwarding/published-track.ts';
+import type { Level } from './allocator.ts';
+
+const INTERVAL_MS = 200;
+/** Rates are means over about this long. */
+const SMOOTHING_MS = 2000;
+/** A layer that has just started takes at least what its publisher said. */
+const YOUNG_MS = 3000;
+/** Spatial layers looked at; LiveKit's qualities know three. */
+const SPATIAL_LAYERS = 3;
+
+/** Bits per second of one layer, by spatial layer. */
+class Meter {
+  readonly rates = new Float64Array(SPATIAL_LAYERS);
+  readonly #bytes = new Float64Array(SPATIAL_LAYERS);
+  readonly since: number;
+  #at: number;
+
+  constructor(layer: Layer, nowMs: number) {
+    this.since = nowMs;
+    this.#at = nowMs;
+    for (let i = 0; i < SPATIAL_LAYERS; i += 1) this.#bytes[i] = layer.spatialBytes[i]!;
+  }
+
+  measure(layer: Layer, nowMs: number): void {
+    const elapsed = nowMs - this.#at;
+    if (elapsed < INTERVAL_MS) return;
+    const share = Math.min(1, elapsed / Math.min(SMOOTHING_MS, nowMs - this.since));
+    for (let i = 0; i < SPATIAL_LAYERS; i += 1) {
+      const bytes = layer.spatialBytes[i]!;
+      const rate = ((bytes - this.#bytes[i]!) * 8000) / elapsed;
+      this.rates[i]! += (rate - this.rates[i]!) * share;
+      this.#bytes[i] = bytes;
+    }
+    this.#at = nowMs;
+  }
+}
+
+const meters = new WeakMap<Layer, Meter>();
+
+function meterOf(layer: Layer, nowMs: number): Meter {
+  let meter = meters.get(layer);
+  if (!meter) {
+    meter = new Meter(layer, nowMs);
+    meters.set(layer, meter);
+  }
+  meter.measure(layer, nowMs);
+  return meter;
+}
+
+/**
+ * The qualities a track comes in by now, up to `wanted`, and the bits per second each takes, from the least to the best;
+ * the least there is where all are better. `declared` gives what the publisher said a quality takes, 0 if nothing.
+ */
+export function levelsOf(track: PublishedTrack, wanted: number, declared: (quality: number) => number, nowMs: number): Level[] {
+  const levels: Level[] = [];
+  const newest = Math.max(0, ...track.layers.map((layer) => layer.stream.lastArrival));
+  for (const layer of track.layers) {
+    if (!layer.isLive(nowMs, newest)) continue;
+    const { rates, since } = meterOf(layer, nowMs);
+    const young = nowMs - since < YOUNG_MS;
+    const spatialLayers = Math.min(SPATIAL_LAYERS, layer.descriptor.structure?.spatialLayers ?? 1);
+    let sum = 0;
+    for (let spatial = 0; spatial < spatialLayers; spatial += 1) {
+      const rate = rates[spatial]!;
+      if (spatial > 0 && rate === 0) break;
+      sum += rate;
+      const quality = spatialLayers > 1 ? qualityOfSpatial(spatial, spatialLayers) : layer.quality;
+      levels.push({ quality, bitrate: young ? Math.max(sum, declared(quality)) : sum });
+    }
+  }
+  const usable = levels.filter(({ quality }) => quality <= wanted);
+  return usable.length > 0 ? usable : levels.slice(0, 1);
+}

@@ -1,0 +1,47 @@
+const INTERVAL_MS = 20;
+/** A timer this much late means that the process itself was held up. */
+const LAG_MS = 15;
+/** Packets sent shortly before a lag may have been on their way through this machine when it began. */
+const BEFORE_MS = 5;
+
+let shared: LoopLag | undefined;
+
+/** The one of this process. */
+export function processLag(): LoopLag {
+  return (shared ??= new LoopLag());
+}
+
+/**
+ * When the event loop last stood still. What is sent then goes out late and in a heap; its delay must not count as a
+ * queue in the network.
+ */
+export class LoopLag {
+  #from = Number.NEGATIVE_INFINITY;
+  #to = Number.NEGATIVE_INFINITY;
+  #before = performance.now();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor() {
+    this.#timer = setInterval(() => {
+      const nowMs = performance.now();
+      if (nowMs - this.#before > INTERVAL_MS + LAG_MS) this.note(this.#before + INTERVAL_MS, nowMs);
+      this.#before = nowMs;
+    }, INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** The loop stood still between these times, ms of `performance.now()`. */
+  note(fromMs: number, toMs: number): void {
+    this.#from = fromMs;
+    this.#to = toMs;
+  }
+
+  /** Whether something sent then was sent during the last lag, or in the heap after it. */
+  touches(sentMs: number): boolean {
+    return sentMs > this.#from - BEFORE_MS && sentMs < this.#to + INTERVAL_MS;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}

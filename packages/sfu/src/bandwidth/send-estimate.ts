@@ -1,0 +1,188 @@
+import { DelayDetector } from './delay-detector.ts';
+import { LossDetector } from './loss-detector.ts';
+import { RateWindow } from './rate-window.ts';
+
+export const START_BITRATE = 2_000_000;
+const MIN_BITRATE = 50_000;
+const MAX_BITRATE = 50_000_000;
+/** What is kept of the rate that came through when a queue builds up. */
+const BACK_OFF = 0.85;
+/** Growth per second while nothing is known of the link's capacity. */
+const GROWTH = 1.08;
+/** A sender that uses less of the estimate than this does not try the link: the estimate stays as it is. */
+const USED = 0.7;
+/** A queue this long is no noise, ms. */
+const QUEUE_MS = 40;
+/** A queue this long that does not drain is full: its delay no longer grows, packets are dropped instead. */
+const STANDING_MS = 100;
+const STANDING_WAIT_MS = 400;
+/** When it stands after so many reductions, it is no queue: the way has become longer. */
+const STANDING_REDUCTIONS = 4;
+/** Where the estimate stops growing while the way is used: this much above what came through. */
+const AHEAD = 1.5;
+const HOPE = 1.2;
+const PACKET_BITS = 1200 * 8;
+
+/**
+ * How many bits per second the way to one subscriber takes, by what its transport-wide feedback tells of each packet
+ * (draft-ietf-rmcat-gcc-02: the least of a delay based and a loss based bound). Grows by itself only while the estimate
+ * is used; else a probe has to show that there is more.
+ */
+export class SendEstimate {
+  bitrate = START_BITRATE;
+  /** The shortest time from sending to feedback of the last seconds, ms: the round trip and what the receiver waits. */
+  roundTripMs = 100;
+  /** When a full link was seen last, ms; -Infinity before. */
+  congestedAt = Number.NEGATIVE_INFINITY;
+  readonly #delay = new DelayDetector();
+  readonly #loss = new LossDetector();
+  readonly #sent = new RateWindow();
+  readonly #acknowledged = new RateWindow();
+  /** Time of the newest arrival, on the receiver's clock. */
+  #arrival = Number.NEGATIVE_INFINITY;
+  #updatedAt = Number.NaN;
+  #loweredAt = Number.NEGATIVE_INFINITY;
+  /** What came through when the link was full: mean and relative deviation. 0: not known. */
+  #capacity = 0;
+  #deviation = 0.1;
+  #roundTripUntil = Number.NEGATIVE_INFINITY;
+  #newestSent = 0;
+  #standing = 0;
+
+  /** Share of packets lost in the last measurement, 0 to 1. */
+  get loss(): number {
+    return this.#loss.loss;
+  }
+
+  /** How long packets wait in queues on the way, ms. */
+  get queueMs(): number {
+    return this.#delay.queueMs;
+  }
+
+  /** True while a queue builds up or stands. */
+  get congested(): boolean {
+    return this.#delay.usage === 'over';
+  }
+
+  /** Bits per second sent over the last second. */
+  sentBitrate(nowMs: number): number {
+    return this.#sent.rate(1000, nowMs);
+  }
+
+  /** Bits per second that came through, over the half second before the newest arrival. */
+  get acknowledgedBitrate(): number {
+    return this.#acknowledged.rate(500, this.#arrival);
+  }
+
+  /** The hot path: a packet goes out now. */
+  packetSent(bytes: number, nowMs: number): void {
+    this.#sent.add(bytes, nowMs);
+  }
+
+  /**
+   * One packet that feedback tells of; NaN in place of the arrival when it is lost. `reliable` is false for packets
+   * whose times say nothing of the network.
+   */
+  packetStatus(sentMs: number, arrivalMs: number, bytes: number, reliable: boolean, nowMs: number): void {
+    const lost = Number.isNaN(arrivalMs);
+    this.#loss.add(lost, nowMs);
+    if (lost) return;
+    if (sentMs > this.#newestSent) this.#newestSent = sentMs;
+    if (arrivalMs > this.#arrival) this.#arrival = arrivalMs;
+    this.#acknowledged.add(bytes, arrivalMs);
+    if (reliable) this.#delay.add(sentMs, arrivalMs);
+    else this.#delay.skip();
+  }
+
+  /** After the last packet of a feedback message. */
+  update(nowMs: number): void {
+    const elapsed = Number.isNaN(this.#updatedAt) ? 0 : Math.min(1000, nowMs - this.#updatedAt);
+    this.#updatedAt = nowMs;
+    this.#noteRoundTrip(nowMs - this.#newestSent, nowMs);
+    const full = this.#loss.isFull(this.#delay.queueMs > QUEUE_MS, nowMs);
+    const { usage } = this.#delay;
+    if (this.#delay.queueMs < STANDING_MS) this.#standing = 0;
+    if (usage === 'over') this.#lowerByDelay(nowMs);
+    else if (usage === 'normal' && this.#delay.queueMs > STANDING_MS) this.#lowerByStanding(nowMs);
+    else if (full) this.#lower(Math.max(this.acknowledgedBitrate * 0.95, this.bitrate * 0.5), nowMs);
+    else if (usage === 'normal') this.#grow(elapsed, nowMs);
+  }
+
+  /** A probe of this many bits per second came through. */
+  proven(bitrate: number): void {
+    if (bitrate > this.bitrate) this.bitrate = Math.min(MAX_BITRATE, bitrate);
+    // whatever was known of the link is no longer so
+    if (bitrate > this.#capacity * 1.2) this.#capacity = 0;
+  }
+
+  /** Nothing can be sent to probe with, because all that could carry it is paused: tries a little more. */
+  hope(): void {
+    this.bitrate = Math.min(MAX_BITRATE, this.bitrate * HOPE);
+  }
+
+  /** The receiver's own estimate (REMB), of one that does not send feedback per packet. */
+  told(bitrate: number): void {
+    this.bitrate = Math.max(MIN_BITRATE, Math.min(MAX_BITRATE, bitrate));
+  }
+
+  #noteRoundTrip(roundTripMs: number, nowMs: number): void {
+    if (nowMs > this.#roundTripUntil || roundTripMs < this.roundTripMs) {
+      this.roundTripMs = roundTripMs;
+      this.#roundTripUntil = nowMs + 5000;
+    }
+  }
+
+  #lowerByDelay(nowMs: number): void {
+    const used = this.sentBitrate(nowMs) > this.bitrate * USED;
+    // where little is sent, unsteady delay alone is no sign of a full link
+    if (!used && this.#delay.queueMs < QUEUE_MS) return;
+    const through = this.#acknowledged.rate(250, this.#arrival);
+    const wait = Math.max(50, Math.min(200, this.roundTripMs));
+    if (nowMs - this.#loweredAt < wait && through > this.bitrate * 0.5) return;
+    this.#noteCapacity(through);
+    this.#lower(through * BACK_OFF, nowMs);
+  }
+
+  #lowerByStanding(nowMs: number): void {
+    if (nowMs - this.#loweredAt < STANDING_WAIT_MS) return;
+    this.#standing += 1;
+    if (this.#standing > STANDING_REDUCTIONS) {
+      this.#standing = 0;
+      this.#delay.restart();
+      return;
+    }
+    const through = this.acknowledgedBitrate;
+    this.#noteCapacity(through);
+    this.#lower(through * BACK_OFF, nowMs);
+  }
+
+  #lower(bitrate: number, nowMs: number): void {
+    this.congestedAt = nowMs;
+    if (bitrate >= this.bitrate) return;
+    this.#loweredAt = nowMs;
+    this.bitrate = Math.max(MIN_BITRATE, bitrate);
+  }
+
+  #noteCapacity(through: number): void {
+    if (this.#capacity === 0 || Math.abs(through - this.#capacity) > this.#capacity * 3 * this.#deviation) {
+      this.#capacity = through;
+      this.#deviation = 0.1;
+      return;
+    }
+    const error = Math.abs(through - this.#capacity) / this.#capacity;
+    this.#deviation = Math.max(0.04, Math.min(0.2, this.#deviation + (error - this.#deviation) * 0.05));
+    this.#capacity += (through - this.#capacity) * 0.05;
+  }
+
+  #grow(elapsedMs: number, nowMs: number): void {
+    if (this.sentBitrate(nowMs) < this.bitrate * USED) return;
+    const through = this.acknowledgedBitrate;
+    if (through > this.#capacity * (1 + 3 * this.#deviation)) this.#capacity = 0;
+    const near = this.#capacity > 0 && this.bitrate > this.#capacity * (1 - 3 * this.#deviation);
+    const growth = near
+      ? (PACKET_BITS * elapsedMs) / Math.max(100, this.roundTripMs + 100)
+      : this.bitrate * (GROWTH ** (elapsedMs / 1000) - 1);
+    const most = Math.min(MAX_BITRATE, through * AHEAD + 10_000);
+    if (this.bitrate < most) this.bitrate = Math.min(most, this.bitrate + growth);
+  }
+}

@@ -1,0 +1,64 @@
+import { TrackSource } from '@livekit/protocol';
+import type { Forwarder } from '../forwarding/forwarder.ts';
+import type { Publication } from '../rooms/publication.ts';
+import type { Stream } from './allocation.ts';
+import type { Level } from './allocator.ts';
+import { levelsOf } from './layer-rates.ts';
+
+/** Shares of the full size at LiveKit's qualities low, medium and high: half the width each step. */
+const SIZE_OF_QUALITY = [1 / 16, 1 / 4, 1];
+
+/** One subscription as its subscriber's bandwidth is shared out. */
+export class SubscribedStream implements Stream {
+  paused = false;
+  /** As in UpdateTrackSettings: 1 is the highest, 0 unset. */
+  priority = 0;
+  readonly isVideo: boolean;
+  readonly isScreen: boolean;
+  readonly #publication: Publication;
+  readonly #forwarder: Forwarder;
+  #viewPixels = 0;
+
+  constructor(publication: Publication, forwarder: Forwarder) {
+    this.#publication = publication;
+    this.#forwarder = forwarder;
+    this.isVideo = publication.isVideo;
+    this.isScreen = publication.info.source === TrackSource.SCREEN_SHARE;
+  }
+
+  get publisherSid(): string {
+    return this.#publication.publisher.sid;
+  }
+
+  get trackSid(): string {
+    return this.#publication.sid;
+  }
+
+  /** How large the subscriber shows it; where it did not say, how large the wanted quality is. */
+  get pixels(): number {
+    if (this.#viewPixels > 0) return this.#viewPixels;
+    const { width, height } = this.#publication.info;
+    return width * height * (SIZE_OF_QUALITY[this.#forwarder.wantedQuality] ?? 0);
+  }
+
+  /** What the subscriber said of its view; 0 where it said nothing. */
+  view(width: number, height: number, priority: number): void {
+    this.#viewPixels = width * height;
+    this.priority = priority;
+  }
+
+  levels(nowMs: number): Level[] {
+    const { track, info } = this.#publication;
+    const wanted = this.#forwarder.wantedQuality;
+    if (!track || info.muted || wanted < 0) return [];
+    return levelsOf(track, wanted, (quality) => info.layers.find((layer) => Number(layer.quality) === quality)?.bitrate ?? 0, nowMs);
+  }
+
+  setCeiling(quality: number, atOnce: boolean, nowMs: number): void {
+    this.#forwarder.setCeiling(quality, atOnce, nowMs);
+  }
+
+  sendProbe(bytes: number): number {
+    return this.#forwarder.sendProbe(bytes);
+  }
+}
