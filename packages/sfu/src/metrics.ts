@@ -12,6 +12,7 @@ export class Counters {
   nacksIn = 0;
   nacksOut = 0;
   retransmitted = 0;
+  recovered = 0;
   plisIn = 0;
   plisOut = 0;
   dataIn = 0;
@@ -31,6 +32,7 @@ const help: Record<keyof Counters, string> = {
   nacksIn: 'RTP packets asked for again by subscribers',
   nacksOut: 'RTP packets asked for again from publishers',
   retransmitted: 'RTP packets sent again',
+  recovered: 'lost RTP packets that publishers sent again',
   plisIn: 'key frame requests from subscribers',
   plisOut: 'key frame requests to publishers',
   dataIn: 'data packets received',

@@ -18,7 +18,7 @@ const local: LocalSide = {
   sessionId: 1,
   sessionVersion: 2,
 };
-const stream = { ssrc: 4242, streamId: 'PA_a|camera', trackId: 'TR_VCabc', cname: 'PA_a' };
+const stream = { ssrc: 4242, rtxSsrc: 4243, streamId: 'PA_a|camera', trackId: 'TR_VCabc', cname: 'PA_a' };
 
 describe("Chromium's offers", () => {
   it('of a client with one peer connection: places to receive in, and data', () => {
@@ -69,7 +69,8 @@ describe('answers', () => {
       expect(answer).toContain(`a=extmap:${id} ${uri}\r\n`);
     }
     expect(answer).not.toContain(extensionUris.dependencyDescriptor);
-    expect(answer).not.toMatch(/rtx|red|ulpfec|transport-cc/i);
+    expect(answer).toContain('a=rtpmap:97 rtx/90000\r\na=fmtp:97 apt=96\r\n');
+    expect(answer).not.toMatch(/red|ulpfec/i);
   });
 
   it('let the microphone leave silence out, in stereo', () => {
@@ -82,7 +83,8 @@ describe('answers', () => {
   it('put a sent stream in its place, its codec first, with the descriptor its layers need', () => {
     const answer = part('3');
     expect(answer).toContain('a=sendonly');
-    expect(answer).toContain('a=msid:PA_a|camera TR_VCabc\r\na=ssrc:4242 cname:PA_a');
+    expect(answer).toContain('a=msid:PA_a|camera TR_VCabc\r\na=ssrc-group:FID 4242 4243\r\na=ssrc:4242 cname:PA_a');
+    expect(answer).toContain('a=ssrc:4243 msid:PA_a|camera TR_VCabc');
     expect(answer).toContain(extensionUris.dependencyDescriptor);
     const first = /^video 9 UDP\/TLS\/RTP\/SAVPF (\d+)/.exec(answer)?.[1];
     expect(answer).toContain(`a=rtpmap:${first} AV1/90000`);

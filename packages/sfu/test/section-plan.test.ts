@@ -6,7 +6,7 @@ import type { MediaSection } from '../src/sdp/description.ts';
 function section(mid: string, kind: 'audio' | 'video', direction: MediaSection['direction'] = 'recvonly'): MediaSection {
   return {
     mid, kind, direction, protocol: 'UDP/TLS/RTP/SAVPF', alive: true, formats: [], extensions: [], trackId: undefined, rids: [],
-    simulcast: undefined, ssrcs: [],
+    simulcast: undefined, ssrcs: [], repeats: new Map(),
   };
 }
 

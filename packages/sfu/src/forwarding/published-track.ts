@@ -75,6 +75,13 @@ export class PublishedTrack {
     if (index >= 0) this.forwarders.splice(index, 1);
   }
 
+  /** A packet sent again by the publisher. Senders also repeat packets to probe: only missing ones go on. */
+  handleRepeated(layer: Layer, packet: RtpPacket, nowMs: number): void {
+    if (!layer.stream.missing.fill(packet.sequenceNumber, nowMs)) return;
+    this.#counters.recovered += 1;
+    this.#forward(layer, packet, nowMs);
+  }
+
   /** The hot path: one packet in, to every forwarder. */
   handleRtp(layer: Layer, packet: RtpPacket, nowMs: number): void {
     const wasLive = layer.isLive(nowMs);
@@ -82,6 +89,10 @@ export class PublishedTrack {
     if (arrival === arrivals.repeated) return;
     if (arrival === arrivals.afterGap) this.#askForMissing(layer, nowMs);
     if (!wasLive) for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
+    this.#forward(layer, packet, nowMs);
+  }
+
+  #forward(layer: Layer, packet: RtpPacket, nowMs: number): void {
     if (this.kind === 'audio' && this.extensions.audioLevel !== 0 && packet.findExtension(this.extensions.audioLevel)) {
       this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f);
     }

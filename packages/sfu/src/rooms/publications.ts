@@ -7,9 +7,10 @@ import type { Counters } from '../metrics.ts';
 import { RtpPacket } from '../rtp/packet.ts';
 import { ReceiveEstimate } from '../rtp/receive-estimate.ts';
 import { ArrivalLog } from '../rtp/twcc.ts';
+import { unwrapRtx } from '../rtp/rtx.ts';
 import { writeBandwidthEstimate, writeReceiverReport, type SenderReport } from '../rtp/rtcp.ts';
 import { isSending, type MediaSection } from '../sdp/description.ts';
-import { extensionId, extensionUris, usableFormats } from '../sdp/formats.ts';
+import { extensionId, extensionUris, rtxFormats, usableFormats } from '../sdp/formats.ts';
 import { Publication } from './publication.ts';
 import type { Participant } from './participant.ts';
 
@@ -25,6 +26,8 @@ export interface PublicationsHandler {
 interface Binding {
   section: MediaSection;
   codecs: Map<number, CodecName>;
+  /** Payload types of retransmissions, and of what they repeat. */
+  rtx: Map<number, number>;
   publication: Publication | undefined;
   /**
    * A track was withdrawn from it, and the client has not taken it away yet. One announced since may be on its way in
@@ -38,6 +41,8 @@ interface Source {
   track: PublishedTrack;
   layer: Layer;
   payloadType: number;
+  /** The payload type of what it repeats, 0 for a media stream. */
+  repeats: number;
 }
 
 const parsed = new RtpPacket();
@@ -55,7 +60,7 @@ export class Publications {
   readonly #sources = new Map<number, Source>();
   readonly #estimate = new ReceiveEstimate();
   readonly #arrivals = new ArrivalLog();
-  #extensions = { mid: 0, rid: 0, transportSequence: 0 };
+  #extensions = { mid: 0, rid: 0, repairedRid: 0, transportSequence: 0 };
   #bytesBefore = 0;
   #reportedAt = 0;
 
@@ -81,7 +86,7 @@ export class Publications {
 
   /** Mean loss on the way from the publisher in the last report interval, 0 to 1. */
   get loss(): number {
-    const layers = [...this.#sources.values()].map((source) => source.layer.stream.lossFraction);
+    const layers = this.#media.map((source) => source.layer.stream.lossFraction);
     return layers.length === 0 ? 0 : layers.reduce((sum, loss) => sum + loss, 0) / layers.length;
   }
 
@@ -127,10 +132,11 @@ export class Publications {
     }
     for (const section of sending) {
       const id = (uri: string, before: number) => extensionId(section, uri) || before;
-      const { mid, rid, transportSequence } = this.#extensions;
+      const { mid, rid, repairedRid, transportSequence } = this.#extensions;
       this.#extensions = {
         mid: id(extensionUris.mid, mid),
         rid: id(extensionUris.rid, rid),
+        repairedRid: id(extensionUris.repairedRid, repairedRid),
         transportSequence: id(extensionUris.transportSequence, transportSequence),
       };
       const existing = this.#bindings.get(section.mid);
@@ -138,7 +144,8 @@ export class Publications {
         const codec = codecName(format.name);
         return codec ? [[format.payloadType, codec]] : [];
       });
-      const binding: Binding = { section, codecs: new Map(formats), publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false };
+      const rtx = new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [payloadType, repeats]));
+      const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false };
       this.#bindings.set(section.mid, binding);
       if (binding.publication) binding.publication.info.mid = section.mid;
       else this.#bind(binding);
@@ -182,7 +189,9 @@ export class Publications {
         return;
       }
     }
-    source.track.handleRtp(source.layer, parsed, nowMs);
+    const { track, layer, repeats } = source;
+    if (repeats === 0) track.handleRtp(layer, parsed, nowMs);
+    else if (unwrapRtx(parsed, layer.stream.ssrc, repeats)) track.handleRepeated(layer, parsed, nowMs);
   }
 
   handleSenderReport(report: SenderReport): void {
@@ -205,7 +214,7 @@ export class Publications {
    * empty while nothing comes in.
    */
   reports(nowMs: number): Buffer[] {
-    const sources = [...this.#sources.values()].filter((source) => source.layer.isLive(nowMs));
+    const sources = this.#media.filter((source) => source.layer.isLive(nowMs));
     if (sources.length === 0) return [];
     const blocks = sources.map((source) => source.layer.stream.reportBlock(nowMs)).slice(0, MAX_REPORT_BLOCKS);
     const bytes = sources.reduce((sum, source) => sum + source.layer.stream.bytes, 0);
@@ -244,6 +253,11 @@ export class Publications {
     this.#handler.handlePublished(publication);
   }
 
+  /** The media streams, without those of retransmissions. */
+  get #media(): Source[] {
+    return [...this.#sources.values()].filter((source) => source.repeats === 0);
+  }
+
   /** Finds out what a new SSRC (or a new payload type of a known one) carries: by mid and rid, else by the SDP's SSRCs. */
   #identify(known: Source | undefined, nowMs: number): Source | undefined {
     const mid = parsed.extensionText(this.#extensions.mid);
@@ -254,14 +268,24 @@ export class Publications {
         ? bindings.find(({ publication, section }) => (known ? publication === known.publication : section.ssrcs.includes(ssrc)))
         : this.#bindings.get(mid);
     const publication = binding?.publication;
-    const codec = binding?.codecs.get(payloadType);
-    if (!binding || !publication?.track || !codec) return undefined;
+    if (!binding || !publication?.track) return undefined;
     if (!known && this.#sources.size >= limits.streamsPerParticipant) return undefined;
-    if (codec !== publication.track.codec) {
+    const repeats = binding.rtx.get(payloadType);
+    if (known && (known.repeats === 0) !== (repeats === undefined)) return undefined;
+    const source = repeats === undefined ? this.#identifyMedia(known, binding, publication, nowMs) : this.#identifyRepeats(binding, publication, repeats);
+    if (source) this.#sources.set(ssrc, source);
+    return source;
+  }
+
+  #identifyMedia(known: Source | undefined, binding: Binding, publication: Publication, nowMs: number): Source | undefined {
+    const { ssrc, payloadType } = parsed;
+    const codec = binding.codecs.get(payloadType);
+    const { track } = publication;
+    if (!codec || !track) return undefined;
+    if (codec !== track.codec) {
       publication.setCodec(codec);
       this.#handler.handleCodecChanged(publication);
     }
-    const { track } = publication;
     if (known) {
       known.payloadType = payloadType;
       return known;
@@ -271,8 +295,19 @@ export class Publications {
     for (const [before, other] of this.#sources) {
       if (other.track === track && !track.layers.includes(other.layer)) this.#sources.delete(before);
     }
-    const source: Source = { publication, track, layer, payloadType };
-    this.#sources.set(ssrc, source);
-    return source;
+    return { publication, track, layer, payloadType, repeats: 0 };
+  }
+
+  /** Retransmissions belong to the layer their header extension or the SDP names, or to the only one there is. */
+  #identifyRepeats(binding: Binding, publication: Publication, repeats: number): Source | undefined {
+    const { track } = publication;
+    if (!track) return undefined;
+    const rid = parsed.extensionText(this.#extensions.repairedRid);
+    const quality = rid === undefined ? -1 : publication.qualityOf(rid, binding.section.rids);
+    const media = binding.section.repeats.get(parsed.ssrc);
+    const layer = track.layers.find((candidate) => candidate.quality === quality || candidate.stream.ssrc === media);
+    const only = track.layers.length === 1 && binding.section.rids.length < 2 ? track.layers[0] : undefined;
+    const found = layer ?? only;
+    return found && { publication, track, layer: found, payloadType: parsed.payloadType, repeats };
   }
 }

@@ -1,6 +1,6 @@
 import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
 import { readDescription, type HeaderExtension } from '../sdp/description.ts';
-import { extensionUris, isNumbered, receivable } from '../sdp/formats.ts';
+import { extensionUris, receivable } from '../sdp/formats.ts';
 import { candidateText, writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
@@ -11,12 +11,17 @@ const audioFormats: WrittenFormat[] = [
   { payloadType: 111, codec: 'opus', name: 'opus', clockRate: 48_000, channels: 2, parameters: 'minptime=10;useinbandfec=1' },
 ];
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
-const videoFormats: WrittenFormat[] = [
+const mediaFormats = [
   { payloadType: 96, codec: 'vp8', name: 'VP8', clockRate: 90_000, channels: undefined, parameters: '' },
   { payloadType: 98, codec: 'vp9', name: 'VP9', clockRate: 90_000, channels: undefined, parameters: 'profile-id=0' },
   { payloadType: 102, codec: 'h264', name: 'H264', clockRate: 90_000, channels: undefined, parameters: h264Parameters },
   { payloadType: 45, codec: 'av1', name: 'AV1', clockRate: 90_000, channels: undefined, parameters: '' },
-];
+] as const;
+/** Each with retransmissions (RFC 4588). */
+const videoFormats = mediaFormats.flatMap((format): WrittenFormat[] => [
+  format,
+  { payloadType: format.payloadType + 1, name: 'rtx', clockRate: 90_000, channels: undefined, parameters: `apt=${format.payloadType}` },
+]);
 const extensions: HeaderExtension[] = [{ id: 3, uri: extensionUris.transportSequence }, { id: 4, uri: extensionUris.sendTime }];
 const videoExtensions: HeaderExtension[] = [...extensions, { id: 12, uri: extensionUris.dependencyDescriptor }];
 
@@ -37,17 +42,10 @@ export class SubscriberOffers {
   #connecting = false;
   #offerId = 0;
   #mids = 0;
-  /** The client takes transport-wide sequence numbers. */
-  readonly #handleNumbered: () => void;
   #pending = false;
   #again = false;
 
-  constructor(
-    transport: MediaTransport,
-    candidates: readonly Candidate[],
-    send: (message: SignalMessage) => void,
-    handleNumbered: () => void,
-  ) {
+  constructor(transport: MediaTransport, candidates: readonly Candidate[], send: (message: SignalMessage) => void) {
     this.#transport = transport;
     this.#candidates = candidates;
     this.#send = send;
@@ -56,7 +54,6 @@ export class SubscriberOffers {
   /** Offers what is subscribed now; waits for the answer to the offer before, if one is out. */
   update(subscriptions: readonly Subscription[]): void {
     if (this.#pending) {
-    this.#handleNumbered = handleNumbered;
       this.#again = true;
       return;
     }
@@ -85,7 +82,6 @@ export class SubscriberOffers {
       const subscription = this.#slots.find((slot) => slot.mid === section.mid)?.subscription;
       if (!subscription) continue;
       const accepted = section.alive && section.direction !== 'inactive';
-    if (answer.sections.some(isNumbered)) this.#handleNumbered();
       if (!subscription.negotiated(accepted ? receivable(section) : undefined)) refused.push(subscription);
     }
     if (this.#again) {

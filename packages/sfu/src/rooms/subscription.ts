@@ -1,5 +1,4 @@
 import { VideoQuality, type UpdateTrackSettings } from '@livekit/protocol';
-import { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { Forwarder, type PacketSink } from '../forwarding/forwarder.ts';
 import type { Counters } from '../metrics.ts';
 import type { ReceivableSection } from '../sdp/formats.ts';
@@ -17,7 +16,6 @@ const qualities: Record<VideoQuality, number> = {
 export class Subscription {
   readonly publication: Publication;
   readonly forwarder: Forwarder;
-  readonly stream: SubscribedStream;
   /** The subscriber's section it was given; undefined while it waits for one. */
   mid: string | undefined;
   #receivable: ReceivableSection | undefined;
@@ -27,15 +25,15 @@ export class Subscription {
     if (!track) throw new Error('subscribed to a track without media');
     this.publication = publication;
     this.forwarder = new Forwarder(track, sink, counters);
-    this.stream = new SubscribedStream(publication, this.forwarder);
     track.addForwarder(this.forwarder);
   }
 
   /** The lines the subscriber's SDP carries for it. */
   get sent(): SentStream {
     const { publisher, info } = this.publication;
+    const { ssrc, rtxSsrc } = this.forwarder;
     const stream = info.stream === '' ? info.sid : info.stream;
-    return { ssrc: this.forwarder.ssrc, streamId: `${publisher.sid}|${stream}`, trackId: info.sid, cname: publisher.sid };
+    return { ssrc, rtxSsrc, streamId: `${publisher.sid}|${stream}`, trackId: info.sid, cname: publisher.sid };
   }
 
   /** What the subscriber takes in the section it gave; undefined when it refused it. False when it cannot decode the codec. */
@@ -52,8 +50,8 @@ export class Subscription {
       this.forwarder.unconfigure();
       return false;
     }
-    const { descriptorId, transportId } = this.#receivable;
-    this.forwarder.configure({ payloadType, rtxPayloadType: 0, redPayloadType: 0, descriptorId, transportId });
+    const { rtx, descriptorId, transportId } = this.#receivable;
+    this.forwarder.configure({ payloadType, rtxPayloadType: rtx.get(payloadType) ?? 0, redPayloadType: 0, descriptorId, transportId });
     return true;
   }
 
@@ -63,7 +61,6 @@ export class Subscription {
       quality = this.publication.qualityForSize(settings.width, settings.height);
     }
     this.forwarder.setWanted(settings.disabled || quality < 0, Math.max(0, quality));
-    this.stream.view(settings.width, settings.height, settings.priority);
   }
 
   end(): void {

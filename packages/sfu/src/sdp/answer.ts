@@ -1,7 +1,7 @@
 import type { CodecName } from '../forwarding/codecs.ts';
 import { isSending, type MediaSection, type PayloadFormat } from './description.ts';
-import { acceptedExtensions, extensionUris, usableFormats } from './formats.ts';
-import type { SentStream, WrittenSection } from './writer.ts';
+import { acceptedExtensions, extensionUris, rtxFormats, usableFormats } from './formats.ts';
+import type { SentStream, WrittenFormat, WrittenSection } from './writer.ts';
 
 /** What this side does in a section of the peer's offer; neither: nothing, now. */
 export interface SectionRole {
@@ -30,7 +30,11 @@ function withAudioParameters<T extends PayloadFormat & { codec: CodecName }>(for
 export function answerSection(section: MediaSection, role: SectionRole): WrittenSection {
   const sending = isSending(section);
   const codec = role.receives?.codec ?? role.sends?.codec;
-  const formats = usableFormats(section, codec).map((format) => withAudioParameters(format, role));
+  const rtx = rtxFormats(section);
+  const formats = usableFormats(section, codec).flatMap((format): WrittenFormat[] => {
+    const repeated = rtx.get(format.payloadType);
+    return [withAudioParameters(format, role), ...(repeated ? [repeated] : [])];
+  });
   const usable = section.alive && (section.kind === 'application' || formats.length > 0);
   const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';
   // senders of other codecs would add the descriptor to every packet for nobody

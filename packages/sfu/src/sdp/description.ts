@@ -35,6 +35,8 @@ export interface MediaSection {
   rids: string[];
   simulcast: string | undefined;
   ssrcs: number[];
+  /** The media stream each retransmission stream belongs to, by SSRC (RFC 4588: FID groups). */
+  repeats: ReadonlyMap<number, number>;
 }
 
 /** True when the peer sends media in this section. */
@@ -87,6 +89,16 @@ function readTrackId(section: ParsedSection): string | undefined {
   return undefined;
 }
 
+/** SSRCs of retransmissions and what they repeat: `a=ssrc-group:FID <media> <retransmission>`. */
+function readRepeats(section: ParsedSection): Map<number, number> {
+  const repeats = new Map<number, number>();
+  for (const group of section.ssrcGroups ?? []) {
+    const [media, repeat] = text(group.ssrcs).split(' ').map(Number);
+    if (group.semantics === 'FID' && media !== undefined && repeat !== undefined) repeats.set(repeat, media);
+  }
+  return repeats;
+}
+
 function readSection(section: ParsedSection): MediaSection {
   const kind = section.type;
   if (kind !== 'audio' && kind !== 'video' && kind !== 'application') throw new SdpError('unknown media type');
@@ -114,6 +126,7 @@ function readSection(section: ParsedSection): MediaSection {
     rids: rids.slice(0, limits.layersPerTrack),
     simulcast: sending !== undefined && /^[\w~;,-]{1,64}$/.test(sending) ? sending : undefined,
     ssrcs: [...new Set((section.ssrcs ?? []).map((line) => line.id))],
+    repeats: readRepeats(section),
   };
 }
 

@@ -4,6 +4,7 @@ import type { HeaderExtension, MediaSection, PayloadFormat } from './description
 export const extensionUris = {
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+  repairedRid: 'urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id',
   audioLevel: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
   sendTime: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
@@ -81,11 +82,6 @@ export function rtxFormats(section: MediaSection): Map<number, PayloadFormat> {
 }
 
 /** What can be sent in a section of a peer's offer or answer. */
-/** Whether packets in a section carry transport-wide sequence numbers. */
-export function isNumbered(section: MediaSection): boolean {
-  return section.alive && extensionId(section, extensionUris.transportSequence) !== 0;
-}
-
 export function receivable(section: MediaSection): ReceivableSection {
   return {
     payloadTypes: new Map(usableFormats(section).map(({ codec, payloadType }) => [codec, payloadType])),

@@ -16,6 +16,8 @@ export interface LocalSide {
 /** The stream this side sends in a section. */
 export interface SentStream {
   ssrc: number;
+  /** Of its retransmissions (RFC 4588), 0 for none. */
+  rtxSsrc: number;
   /** First part of msid: participant and stream, as LiveKit's clients take it apart. */
   streamId: string;
   trackId: string;
@@ -25,7 +27,8 @@ export interface SentStream {
 
 export interface WrittenFormat {
   payloadType: number;
-  codec: CodecName;
+  /** Undefined for formats that carry others', as rtx. */
+  codec?: CodecName;
   name: string;
   clockRate: number;
   channels: number | undefined;
@@ -55,7 +58,7 @@ function formatLines(section: WrittenSection): string[] {
   const estimation = numbered ? ['transport-cc'] : section.kind === 'video' ? ['goog-remb'] : [];
   return section.formats.flatMap((format) => {
     const channels = format.channels === undefined ? '' : `/${format.channels}`;
-    const feedback = [...estimation, ...(section.kind === 'video' ? VIDEO_FEEDBACK : ['nack'])];
+    const feedback = format.codec ? [...estimation, ...(section.kind === 'video' ? VIDEO_FEEDBACK : ['nack'])] : [];
     return [
       `a=rtpmap:${format.payloadType} ${format.name}/${format.clockRate}${channels}`,
       ...(format.parameters === '' ? [] : [`a=fmtp:${format.payloadType} ${format.parameters}`]),
@@ -64,9 +67,15 @@ function formatLines(section: WrittenSection): string[] {
   });
 }
 
-function streamLines(sent: SentStream): string[] {
+function streamLines(section: WrittenSection, sent: SentStream): string[] {
   const msid = `${sent.streamId} ${sent.trackId}`;
-  return [`a=msid:${msid}`, `a=ssrc:${sent.ssrc} cname:${sent.cname}`, `a=ssrc:${sent.ssrc} msid:${msid}`];
+  const repeated = sent.rtxSsrc !== 0 && section.formats.some(({ name }) => name.toLowerCase() === 'rtx');
+  const ssrcs = repeated ? [sent.ssrc, sent.rtxSsrc] : [sent.ssrc];
+  return [
+    `a=msid:${msid}`,
+    ...(repeated ? [`a=ssrc-group:FID ${ssrcs.join(' ')}`] : []),
+    ...ssrcs.flatMap((ssrc) => [`a=ssrc:${ssrc} cname:${sent.cname}`, `a=ssrc:${ssrc} msid:${msid}`]),
+  ];
 }
 
 /** A candidate as SDP and trickle write it (RFC 8839 section 5.1). */
@@ -112,7 +121,7 @@ function sectionLines(section: WrittenSection, local: LocalSide): string[] {
     'a=rtcp-rsize',
     ...formatLines(section),
     ...section.extensions.map((extension) => `a=extmap:${extension.id} ${extension.uri}`),
-    ...(section.sent ? streamLines(section.sent) : []),
+    ...(section.sent ? streamLines(section, section.sent) : []),
     ...(section.rids ?? []).map((rid) => `a=rid:${rid} recv`),
     ...(section.simulcast === undefined ? [] : [`a=simulcast:recv ${section.simulcast}`]),
   ];
