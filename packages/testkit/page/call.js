@@ -263,6 +263,10 @@
             packetsReceived: stats.packetsReceived,
             bytesReceived: stats.bytesReceived,
             audioEnergy: stats.totalAudioEnergy ?? 0,
+            lost: stats.packetsLost ?? 0,
+            retransmitted: stats.retransmittedPacketsReceived ?? 0,
+            concealed: (stats.concealedSamples ?? 0) - (stats.silentConcealedSamples ?? 0),
+            samples: stats.totalSamplesReceived ?? 0,
           });
         }
       }
@@ -279,6 +283,7 @@
             list.push({
               source: publication.source, kind: publication.kind, codec, rid: stats.rid ?? '', active: stats.active ?? true,
               width: stats.frameWidth ?? 0, frames: stats.framesEncoded ?? 0, packets: stats.packetsSent, bytes: stats.bytesSent,
+              retransmitted: stats.retransmittedPacketsSent ?? 0,
               scalability: stats.scalabilityMode ?? '',
             });
           }

@@ -20,6 +20,12 @@ export interface Received {
   packetsReceived: number;
   bytesReceived: number;
   audioEnergy: number;
+  /** Packets lost on the way, and those that came on a retransmission stream. */
+  lost: number;
+  retransmitted: number;
+  /** Samples of sound the receiver made up where none had come, and all samples it played. */
+  concealed: number;
+  samples: number;
 }
 
 /** One outbound RTP stream of a page. */
@@ -34,6 +40,8 @@ export interface Sent {
   frames: number;
   packets: number;
   bytes: number;
+  /** Packets sent again. */
+  retransmitted: number;
   /** As `L3T3_KEY`. */
   scalability: string;
 }
