@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { inboundOf, startServer, until, type RunningServer } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { bookMeeting, expect, join, seesPeople, test, type Person } from '../support.ts';
+import { bookMeeting, expect, hearsPeople, join, ownTermId, seesPeople, test, type Person } from './support.ts';
 
 test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'kills the embedded media process');
 
@@ -58,6 +58,53 @@ test('all media processes are killed: media flows again in all pages within 8 s'
       await until('frames are decoded', async () => (await framesOf(page)) > frames, { within: 8_000 - (performance.now() - started) });
     }
     expect(performance.now() - started).toBeLessThan(8_000);
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Participants of each media process, by the metrics of the server. */
+async function participantsOf(server: RunningServer): Promise<number[]> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return [...text.matchAll(/^rmeet_sfu_participants\{process="\d+"\} (\d+)$/gm)].map((match) => Number(match[1]));
+}
+
+/** Two people in a meeting of their own. */
+async function meetingOf(server: RunningServer, subject: string, names: [Person, Page][]): Promise<string> {
+  const { meetId, numericId: number, password } = await bookMeeting(await server.api.as('chair'), subject);
+  for (const [name, page] of names) await join(page, server, { number, password, name });
+  for (const [name, page] of names) await seesPeople(page, names.flatMap(([other]) => (other === name ? [] : [other])), 30_000);
+  return meetId;
+}
+
+test('one of two media processes is killed: its meeting is back within 10 s as it was, the other one goes on', async ({ open }) => {
+  const server = await startServer({ env: { RMEET_MEDIA_PROCESSES: '2' } });
+  try {
+    await until('both media processes answer', async () => (await participantsOf(server)).length === 2);
+    const [alice, bob, carol, chair] = [await open('alice'), await open('bob'), await open('carol'), await open('chair')];
+    const meetId = await meetingOf(server, 'Emergency', [['alice', alice], ['bob', bob]]);
+    const dying = (await participantsOf(server)).findIndex((count) => count > 0);
+    await meetingOf(server, 'Ward round', [['carol', carol], ['chair', chair]]);
+    expect((await participantsOf(server)).every((count) => count > 0)).toBe(true);
+    const { conferences } = await server.api.as('chair');
+    await conferences.termMute({ params: { res: 'rz' }, body: { meetId, termIds: [await ownTermId(bob)], mute: true } });
+    await hearsPeople(alice, []);
+    await hearsPeople(bob, ['alice']);
+
+    const pause = await longestPause(carol, async () => {
+      killed(server.run().media[dying]?.pid);
+      const started = performance.now();
+      const left = (): number => 10_000 - (performance.now() - started);
+      // A frozen last picture does not count: a tone is heard and frames are decoded on new connections alone.
+      const frames = await framesOf(alice);
+      await Promise.all([seesPeople(alice, ['bob'], left()), seesPeople(bob, ['alice'], left())]);
+      await until('frames are decoded', async () => (await framesOf(alice)) !== frames, { within: left() });
+      await hearsPeople(bob, ['alice'], left());
+      expect(left()).toBeGreaterThan(0);
+    });
+    expect(pause).toBeLessThan(1_000);
+    await hearsPeople(alice, []);
+    await hearsPeople(chair, ['carol']);
   } finally {
     await server.stop();
   }
