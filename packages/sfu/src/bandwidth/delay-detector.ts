@@ -24,6 +24,8 @@ export class DelayDetector {
   usage: Usage = 'normal';
   /** How long packets wait in queues, ms: what they take beyond the fastest of the last half minute. */
   queueMs = 0;
+  /** The least any packet has waited since `mark`, ms; Infinity while none came. What all packets wait for is a queue, and no jitter. */
+  leastQueueMs = Number.POSITIVE_INFINITY;
   /** The group being gathered, and the one before. */
   #first = Number.NaN;
   #sent = 0;
@@ -73,6 +75,10 @@ export class DelayDetector {
     this.#previousSent = Number.NaN;
   }
 
+  mark(): void {
+    this.leastQueueMs = Number.POSITIVE_INFINITY;
+  }
+
   /** Forgets the fastest way seen: what packets take now counts as without queues. */
   restart(): void {
     this.skip();
@@ -97,7 +103,9 @@ export class DelayDetector {
     }
     if (delay < this.#base) this.#base = delay;
     if (delay < this.#nextBase) this.#nextBase = delay;
-    this.queueMs += (delay - this.#base - this.queueMs) * 0.2;
+    const queue = delay - this.#base;
+    this.queueMs += (queue - this.queueMs) * 0.2;
+    if (queue < this.leastQueueMs) this.leastQueueMs = queue;
   }
 
   #sample(sentDelta: number, arrivalDelta: number): void {

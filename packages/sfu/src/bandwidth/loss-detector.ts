@@ -28,14 +28,19 @@ export class LossDetector {
     if (lost) this.#lost += 1;
   }
 
+  /** Begins a new measurement. */
+  restart(): void {
+    this.#packets = 0;
+    this.#lost = 0;
+  }
+
   /** After each feedback: true when a measurement ended that shows a full link. `queued`: packets wait in queues. */
   isFull(queued: boolean, nowMs: number): boolean {
     const elapsed = nowMs - this.#since;
     if (this.#packets === 0 || elapsed < MIN_MS || (this.#packets < MIN_PACKETS && elapsed < MAX_MS)) return false;
     const enough = this.#packets >= 10;
     const loss = this.#lost / this.#packets;
-    this.#packets = 0;
-    this.#lost = 0;
+    this.restart();
     if (!enough) return false;
     this.loss = loss;
     if (loss < this.#inherent) this.#inherent += (loss - this.#inherent) * 0.3;

@@ -13,9 +13,14 @@ const GROWTH = 1.08;
 const USED = 0.7;
 /** A queue this long is no noise, ms. */
 const QUEUE_MS = 40;
-/** A queue this long that does not drain is full: its delay no longer grows, packets are dropped instead. */
-const STANDING_MS = 100;
-const STANDING_WAIT_MS = 400;
+/** When all packets of a feedback message waited this long, the link is full: before a trend can show, or when the queue is too. */
+const STANDING_MS = 60;
+const STANDING_WAIT_MS = 250;
+/** A queue that became this much shorter from one message to the next empties by itself. */
+const DRAINING_MS = 10;
+/** The least time and packets a message must cover to tell the rate they came through with. */
+const MEASURE_MS = 30;
+const MEASURE_PACKETS = 4;
 /** When it stands after so many reductions, it is no queue: the way has become longer. */
 const STANDING_REDUCTIONS = 4;
 /** Where the estimate stops growing while the way is used: this much above what came through. */
@@ -48,6 +53,11 @@ export class SendEstimate {
   #roundTripUntil = Number.NEGATIVE_INFINITY;
   #newestSent = 0;
   #standing = 0;
+  #queueBefore = 0;
+  /** Of the feedback message being read: the packets that arrived, their bytes without the first, and when. */
+  #count = 0;
+  #bytes = 0;
+  #firstArrival = 0;
 
   /** Share of packets lost in the last measurement, 0 to 1. */
   get loss(): number {
@@ -85,11 +95,15 @@ export class SendEstimate {
    */
   packetStatus(sentMs: number, arrivalMs: number, bytes: number, reliable: boolean, nowMs: number): void {
     const lost = Number.isNaN(arrivalMs);
-    this.#loss.add(lost, nowMs);
+    // what was sent before the last reduction does not call for another one
+    if (sentMs > this.#loweredAt) this.#loss.add(lost, nowMs);
     if (lost) return;
     if (sentMs > this.#newestSent) this.#newestSent = sentMs;
     if (arrivalMs > this.#arrival) this.#arrival = arrivalMs;
     this.#acknowledged.add(bytes, arrivalMs);
+    if (this.#count === 0) this.#firstArrival = arrivalMs;
+    else this.#bytes += bytes;
+    this.#count += 1;
     if (reliable) this.#delay.add(sentMs, arrivalMs);
     else this.#delay.skip();
   }
@@ -101,11 +115,19 @@ export class SendEstimate {
     this.#noteRoundTrip(nowMs - this.#newestSent, nowMs);
     const full = this.#loss.isFull(this.#delay.queueMs > QUEUE_MS, nowMs);
     const { usage } = this.#delay;
-    if (this.#delay.queueMs < STANDING_MS) this.#standing = 0;
-    if (usage === 'over') this.#lowerByDelay(nowMs);
-    else if (usage === 'normal' && this.#delay.queueMs > STANDING_MS) this.#lowerByStanding(nowMs);
-    else if (full) this.#lower(Math.max(this.acknowledgedBitrate * 0.95, this.bitrate * 0.5), nowMs);
+    const { leastQueueMs } = this.#delay;
+    const standing = this.#count >= MEASURE_PACKETS && leastQueueMs > STANDING_MS;
+    if (!standing) this.#standing = 0;
+    const draining = leastQueueMs < this.#queueBefore - DRAINING_MS;
+    this.#queueBefore = leastQueueMs;
+    if (standing && draining) this.congestedAt = nowMs;
+    else if (standing) this.#lowerByStanding(nowMs);
+    else if (usage === 'over') this.#lowerByDelay(nowMs);
+    else if (full) this.#lower(Math.max(this.#through() * 0.95, this.bitrate * 0.5), nowMs);
     else if (usage === 'normal') this.#grow(elapsed, nowMs);
+    this.#count = 0;
+    this.#bytes = 0;
+    this.#delay.mark();
   }
 
   /** A probe of this many bits per second came through. */
@@ -151,15 +173,24 @@ export class SendEstimate {
       this.#delay.restart();
       return;
     }
-    const through = this.acknowledgedBitrate;
+    const through = this.#through();
     this.#noteCapacity(through);
     this.#lower(through * BACK_OFF, nowMs);
+  }
+
+  /** Bits per second that come through a full link: of the last message where it tells, which may be much less than shortly before. */
+  #through(): number {
+    const recent = this.#acknowledged.rate(250, this.#arrival);
+    const span = this.#arrival - this.#firstArrival;
+    if (this.#count < MEASURE_PACKETS || span < MEASURE_MS) return recent;
+    return Math.min(recent, (this.#bytes * 8000) / span);
   }
 
   #lower(bitrate: number, nowMs: number): void {
     this.congestedAt = nowMs;
     if (bitrate >= this.bitrate) return;
     this.#loweredAt = nowMs;
+    this.#loss.restart();
     this.bitrate = Math.max(MIN_BITRATE, bitrate);
   }
 

@@ -187,7 +187,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     if (number <= this.#told && !arrived) return;
     if (arrived) history.forget(number);
     this.#told = Math.max(this.#told, number);
-    this.estimate.packetStatus(sentAt, arrivalMs, size, !this.#lag.touches(sentAt), this.#nowMs);
+    this.estimate.packetStatus(sentAt, arrivalMs, size, cluster === 0 && !this.#lag.touches(sentAt), this.#nowMs);
     if (cluster !== 0) this.#prober.packetStatus(cluster, arrivalMs, size);
   }
 }
