@@ -4,20 +4,17 @@ export const limits = {
   httpHeaderBytes: 64 * 1024,
   twirpBodyBytes: 256 * 1024,
   signalMessageBytes: 512 * 1024,
-  /** Signalling messages per second, on average and at once. */
-  signalRate: 100,
-  signalBurst: 600,
   /** Bytes a socket may hold unsent before it counts as dead. */
   signalBacklogBytes: 4 * 1024 * 1024,
   joinRequestInflatedBytes: 1024 * 1024,
   sdpBytes: 480 * 1024,
   mediaSections: 640,
-  /** Of a process; EngineOptions.capacity lowers these four. */
   nameBytes: 256,
-  participants: 10_000,
   metadataBytes: 64 * 1024,
   attributes: 64,
+  /** Of a process; EngineOptions.capacity lowers these four. */
   rooms: 5000,
+  participants: 10_000,
   participantsPerRoom: 3000,
   tracksPerParticipant: 32,
   /** RTP streams (SSRCs) of one participant. */
@@ -26,34 +23,58 @@ export const limits = {
   /** Events that wait for one webhook receiver; later ones are dropped and counted. */
   webhookQueue: 500,
   dataMessageBytes: 65_536,
-  /** Data messages per second of one participant, on average and at once. */
-  dataRate: 500,
-  dataBurst: 2000,
   /** Bytes a data channel may hold unsent: lossy messages beyond are dropped, reliable ones end the connection. */
   lossyBacklogBytes: 256 * 1024,
   reliableBacklogBytes: 16 * 1024 * 1024,
+  /** Bytes of reliable messages kept for who has come but is not connected yet; later ones are dropped. */
+  earlyDataBytes: 256 * 1024,
 } as const;
+
+/**
+ * What one participant may make the engine do, per second on average and at once. All are far above what the busiest
+ * client does by itself; who does more is cut off (`leave` with PARTICIPANT_REMOVED), because others would feel it.
+ */
+export const rates = {
+  /** Signalling messages; a long one counts once more for every 16 kB. */
+  messages: { perSecond: 100, atOnce: 600 },
+  /** Requests that everybody in the room is told of, or that everybody's subscriptions are looked through for. */
+  changes: { perSecond: 10, atOnce: 150 },
+  /** Tracks subscribed to or unsubscribed from. */
+  subscriptions: { perSecond: 100, atOnce: 3000 },
+  /** Tracks whose settings are changed. */
+  settings: { perSecond: 300, atOnce: 5000 },
+  /** Messages that cannot be read or worked with. */
+  faults: { perSecond: 1, atOnce: 50 },
+  dataMessages: { perSecond: 500, atOnce: 2000 },
+  /** At once half of what a receiver may be behind, so that a flood costs its sender the place and nobody else. */
+  dataBytes: { perSecond: 2_000_000, atOnce: 8_000_000 },
+  /** RTP and RTCP received. */
+  mediaPackets: { perSecond: 10_000, atOnce: 20_000 },
+  mediaBytes: { perSecond: 7_500_000, atOnce: 15_000_000 },
+} as const;
+
+export type RateName = keyof typeof rates;
 
 /** A bucket of `burst` tokens, refilled with `rate` per second. */
 export class TokenBucket {
   readonly #rate: number;
   readonly #burst: number;
   #tokens: number;
-  #at = performance.now();
+  #at: number;
 
-  constructor(rate: number, burst: number) {
+  constructor(rate: number, burst: number, nowMs = performance.now()) {
     this.#rate = rate;
     this.#burst = burst;
     this.#tokens = burst;
+    this.#at = nowMs;
   }
 
-  /** Takes one token; false when there is none. */
-  take(): boolean {
-    const now = performance.now();
-    this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#rate);
-    this.#at = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+  /** Takes tokens; false, and takes none, when there are too few. */
+  take(cost = 1, nowMs = performance.now()): boolean {
+    this.#tokens = Math.min(this.#burst, this.#tokens + (Math.max(0, nowMs - this.#at) / 1000) * this.#rate);
+    this.#at = nowMs;
+    if (this.#tokens < cost) return false;
+    this.#tokens -= cost;
     return true;
   }
 }

@@ -21,6 +21,7 @@ export class Counters {
   joins = 0;
   resumes = 0;
   refused = 0;
+  floods = 0;
 }
 
 const help: Record<keyof Counters, string> = {
@@ -41,12 +42,9 @@ const help: Record<keyof Counters, string> = {
   joins: 'participants admitted',
   resumes: 'signalling connections resumed',
   refused: 'connections refused',
+  floods: 'participants cut off because they did too much at once',
 };
 
-/** Prometheus text exposition format, version 0.0.4. */
-export function prometheus(counters: Counters, gauges: readonly Gauge[]): string {
-  const lines: string[] = [];
-  for (const [key, text] of Object.entries(help)) {
 /** One metric that goes up and down: its samples by the room they are of, '' for the process. */
 interface Gauge {
   name: string;
@@ -92,6 +90,10 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
+/** Prometheus text exposition format, version 0.0.4. */
+export function prometheus(counters: Counters, gauges: readonly Gauge[]): string {
+  const lines: string[] = [];
+  for (const [key, text] of Object.entries(help)) {
     const name = `rmeet_sfu_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_total`;
     lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} counter`, `${name} ${counters[key as keyof Counters]}`);
   }

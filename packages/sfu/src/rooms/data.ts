@@ -3,37 +3,86 @@ import { limits } from '../limits.ts';
 import type { Participant } from './participant.ts';
 import type { Room } from './room.ts';
 
-const LABELS = new Set(['_reliable', '_lossy']);
+const RELIABLE = '_reliable';
+const LABELS = new Set([RELIABLE, '_lossy']);
+const MAX_NONCES = 100;
 
-function isFor(packet: DataPacket, participant: Participant): boolean {
-  const identities = packet.destinationIdentities;
-  const user = packet.value.case === 'user' ? packet.value.value : undefined;
-  const olderIdentities = user?.destinationIdentities ?? [];
-  const sids = user?.destinationSids ?? [];
-  if (identities.length === 0 && olderIdentities.length === 0 && sids.length === 0) return true;
-  return identities.includes(participant.identity) || olderIdentities.includes(participant.identity) || sids.includes(participant.sid);
+/** Nonces of a room's last messages: servers may send the same one twice to be sure (SendDataRequest.nonce). */
+export class Nonces {
+  readonly #seen = new Set<string>();
+
+  /** True when it was seen before; messages without one never were. */
+  isKnown(nonce: Uint8Array): boolean {
+    if (nonce.length === 0) return false;
+    const key = Buffer.from(nonce).toString('base64');
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > MAX_NONCES && oldest !== undefined) this.#seen.delete(oldest);
+    return false;
+  }
 }
 
-function deliver(room: Room, packet: DataPacket, label: string, except?: Participant): void {
+/** Older clients name the destinations in the user packet, newer ones in the packet around it: both then say the same. */
+function unifyDestinations(packet: DataPacket): void {
+  if (packet.value.case !== 'user') return;
+  const user = packet.value.value;
+  if (packet.destinationIdentities.length > 0) user.destinationIdentities = packet.destinationIdentities;
+  else packet.destinationIdentities = user.destinationIdentities;
+}
+
+/** Those a packet is for: all others when it names nobody. */
+function receivers(room: Room, packet: DataPacket, sender?: Participant): Participant[] {
+  // clients' own measurements go to those who may see them, and back to the sender
+  if (packet.value.case === 'metrics') return [...room.participants.values()].filter(({ permission }) => permission.canSubscribeMetrics);
+  const sids = packet.value.case === 'user' ? packet.value.value.destinationSids : [];
+  const identities = packet.destinationIdentities;
+  const others = [...room.participants.values()].filter((participant) => participant !== sender);
+  if (sids.length === 0 && identities.length === 0) return others;
+  const named = new Set([...identities, ...sids]);
+  return others.filter(({ identity, sid }) => named.has(identity) || named.has(sid));
+}
+
+function deliver(room: Room, packet: DataPacket, label: string, sender?: Participant): void {
   const { counters, log } = room.settings;
+  unifyDestinations(packet);
   const bytes = packet.toBinary();
-  for (const participant of room.participants.values()) {
-    if (participant === except || !isFor(packet, participant)) continue;
+  for (const participant of receivers(room, packet, sender)) {
     const result = participant.connection.sendData(label, bytes);
     if (result === 'sent') counters.dataOut += 1;
     else counters.dataDropped += 1;
     if (result !== 'overflow') continue;
+    // a reliable message must not be lost in silence: who does not read has to begin anew
     log('warn', 'participant too slow for reliable data', { room: room.name, identity: participant.identity });
     room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
   }
 }
 
-/** Passes a participant's data message on to those it is for, with the sender's name put in by the server. */
+/**
+ * Puts the sender's name in, as the server knows it. Agents may speak for others in chat and text streams; hidden
+ * participants stay nameless.
+ */
+function putSender(packet: DataPacket, sender: Participant): void {
+  const { value } = packet;
+  const identity = sender.hidden ? '' : sender.identity;
+  const speaksForAnother = sender.isAgent && packet.participantIdentity !== '' && packet.participantIdentity !== sender.identity;
+  const isText = value.case === 'streamHeader' && value.value.contentHeader.case === 'textHeader';
+  if (speaksForAnother && value.case === 'chatMessage') value.value.generated = true;
+  else if (speaksForAnother && isText && value.value.contentHeader.case === 'textHeader') value.value.contentHeader.value.generated = true;
+  else packet.participantIdentity = identity;
+  // with the sequence it lets receivers drop what they have already
+  packet.participantSid = sender.sid;
+  if (value.case !== 'user') return;
+  value.value.participantIdentity = identity;
+  value.value.participantSid = sender.hidden ? '' : sender.sid;
+}
+
+/** Passes a participant's data message (LiveKit's DataPacket) on to those it is for. */
 export function relayData(room: Room, sender: Participant, label: string, message: Buffer): void {
   const { counters, log } = room.settings;
   counters.dataIn += 1;
-  const refused = !LABELS.has(label) || message.length > limits.dataMessageBytes || !sender.permission.canPublishData;
-  if (refused || !sender.dataBucket.take()) {
+  if (!sender.guard.allows('dataMessages') || !sender.guard.allows('dataBytes', message.length)) return;
+  if (!LABELS.has(label) || message.length > limits.dataMessageBytes || !sender.permission.canPublishData) {
     counters.dataDropped += 1;
     return;
   }
@@ -43,31 +92,24 @@ export function relayData(room: Room, sender: Participant, label: string, messag
   } catch (error) {
     counters.dataDropped += 1;
     log('debug', 'unreadable data message', { room: room.name, identity: sender.identity, error: String(error) });
+    sender.guard.allows('faults');
     return;
   }
-  packet.participantIdentity = sender.identity;
-  packet.participantSid = sender.sid;
-  packet.kind = label === '_reliable' ? DataPacket_Kind.RELIABLE : DataPacket_Kind.LOSSY;
-  if (packet.value.case === 'user') {
-    packet.value.value.participantIdentity = sender.identity;
-    packet.value.value.participantSid = sender.sid;
-  }
-  // a client speaks for others only as the server does
-  if (packet.value.case === 'speaker') return;
-  if (label === '_reliable' && packet.sequence > 0) {
+  // the server alone says who speaks, agents alone what was said
+  if (packet.value.case === 'speaker' || (packet.value.case === 'transcription' && !sender.isAgent)) return;
+  if (label === RELIABLE && packet.sequence > 0) {
     if (packet.sequence <= sender.lastReliableSequence) return; // resent after a resume, came already
     sender.lastReliableSequence = packet.sequence;
   }
+  packet.kind = label === RELIABLE ? DataPacket_Kind.RELIABLE : DataPacket_Kind.LOSSY;
+  putSender(packet, sender);
+  if (packet.value.case === 'user' && room.nonces.isKnown(packet.value.value.nonce)) return;
   deliver(room, packet, label, sender);
 }
 
 /** Sends data in the server's name. */
-export function sendServerData(
-  room: Room,
-  user: UserPacket,
-  kind: DataPacket_Kind,
-  destinationIdentities: string[],
-): void {
+export function sendServerData(room: Room, user: UserPacket, kind: DataPacket_Kind, destinationIdentities: string[]): void {
+  if (room.nonces.isKnown(user.nonce)) return;
   const packet = new DataPacket({ kind, destinationIdentities, value: { case: 'user', value: user } });
-  deliver(room, packet, kind === DataPacket_Kind.RELIABLE ? '_reliable' : '_lossy');
+  deliver(room, packet, kind === DataPacket_Kind.RELIABLE ? RELIABLE : '_lossy');
 }

@@ -93,9 +93,13 @@ export function isRecorder(grants: Grants): boolean {
   return grants.recorder || grants.kind === ParticipantInfo_Kind.EGRESS;
 }
 
+export function isAgent(grants: Grants): boolean {
+  return grants.agent || grants.kind === ParticipantInfo_Kind.AGENT;
+}
+
 /** One who serves the conference rather than takes part: it does not count and keeps no room open, as in LiveKit. */
 export function isDependent(grants: Grants): boolean {
-  return isRecorder(grants) || grants.agent || grants.kind === ParticipantInfo_Kind.AGENT;
+  return isRecorder(grants) || isAgent(grants);
 }
 
 /** Whether a permission lets a track of this source be published. */

@@ -12,8 +12,9 @@ import {
   type ClientInfo,
   type ParticipantPermission,
 } from '@livekit/protocol';
-import { limits, TokenBucket } from '../limits.ts';
-import { maySend, permissionOf, type Grants } from './grants.ts';
+import { limits } from '../limits.ts';
+import { FloodGuard } from './flood-guard.ts';
+import { isAgent, maySend, permissionOf, type Grants } from './grants.ts';
 import { newSid } from './ids.ts';
 import type { JoinRequest } from './join-request.ts';
 import { MediaConnection } from './media-connection.ts';
@@ -44,7 +45,10 @@ export class Participant {
   readonly subscriptions: Subscriptions;
   readonly connection: MediaConnection;
   readonly rules = new SubscriptionRules();
-  readonly dataBucket = new TokenBucket(limits.dataRate, limits.dataBurst);
+  /** Cuts it off when it does too much. */
+  readonly guard: FloodGuard;
+  /** Sids of tracks it was told it may not subscribe to. */
+  readonly forbidden = new Set<string>();
   readonly joinedAt = Date.now();
   grants: Grants;
   name: string;
@@ -61,6 +65,8 @@ export class Participant {
   detachedAt: number | undefined;
   connectedOnce = false;
   lost = false;
+  /** It has sent what cannot be worked with. */
+  hasFaults = false;
   /** Why it left, once it has. */
   leftBecause = DisconnectReason.UNKNOWN_REASON;
   lastTokenAt = Date.now();
@@ -72,6 +78,7 @@ export class Participant {
 
   constructor(room: Room, grants: Grants, request: JoinRequest, sink: SignalSink, settings: RoomSettings) {
     this.room = room;
+    this.guard = new FloodGuard((what) => room.handleFlood(this, what));
     this.grants = grants;
     this.identity = grants.identity;
     this.name = grants.name;
@@ -108,6 +115,10 @@ export class Participant {
 
   get hidden(): boolean {
     return this.permission.hidden;
+  }
+
+  get isAgent(): boolean {
+    return isAgent(this.grants);
   }
 
   get attached(): boolean {

@@ -32,6 +32,8 @@ export class Publication {
   readonly dtx: boolean;
   /** Undefined until an offer holds it. */
   track: PublishedTrack | undefined;
+  /** Somebody visible has received it: its publisher is told of the first one only, as LiveKit does. */
+  hasBeenSubscribed = false;
 
   constructor(publisher: Participant, request: AddTrackRequest) {
     this.publisher = publisher;

@@ -10,7 +10,7 @@ import {
   type UpdateParticipantMetadata,
   type UpdateSubscription,
 } from '@livekit/protocol';
-import { limits } from '../limits.ts';
+import { limits, type RateName } from '../limits.ts';
 import type { Participant } from './participant.ts';
 import { sendToken } from './room-clock.ts';
 
@@ -19,10 +19,13 @@ type RequestCase = Exclude<Request['case'], undefined>;
 type ValueOf<C extends RequestCase> = Extract<Request, { case: C }>['value'];
 type Handlers = { [C in RequestCase]?: (participant: Participant, value: ValueOf<C>) => void };
 
+function sidsOf({ trackSids, participantTracks }: Pick<UpdateSubscription, 'trackSids' | 'participantTracks'>): string[] {
+  return [...trackSids, ...participantTracks.flatMap((tracks) => tracks.trackSids)];
+}
+
 /** Subscribes to or unsubscribes from tracks, for the client itself or by the server API. */
 export function updateSubscription(participant: Participant, update: Pick<UpdateSubscription, 'trackSids' | 'participantTracks' | 'subscribe'>): void {
-  const sids = [...update.trackSids, ...update.participantTracks.flatMap((tracks) => tracks.trackSids)];
-  for (const sid of sids.slice(0, limits.mediaSections)) {
+  for (const sid of sidsOf(update).slice(0, limits.mediaSections)) {
     const publication = participant.room.findPublication(sid);
     if (!publication) {
       const value = new SubscriptionResponse({ trackSid: sid, err: SubscriptionError.SE_TRACK_NOTFOUND });
@@ -74,7 +77,10 @@ const handlers: Handlers = {
   offer: (participant, value) => participant.connection.handleOffer(value),
   answer: (participant, value) => participant.connection.handleAnswer(value),
   addTrack: (participant, value) => participant.addTrack(value),
-  mute: (participant, { sid, muted }) => participant.setMuted(sid, muted),
+  mute: (participant, value) => {
+    if (participant.publications.find(value.sid)) participant.setMuted(value.sid, value.muted);
+    else participant.send({ case: 'requestResponse', value: new RequestResponse({ reason: RequestResponse_Reason.NOT_FOUND, request: { case: 'mute', value } }) });
+  },
   subscription: updateSubscription,
   trackSetting: (participant, value) => participant.room.applySettings(participant, value),
   updateLayers: (participant, value) => {
@@ -82,8 +88,7 @@ const handlers: Handlers = {
     if (publication) publication.info.layers = value.layers.slice(0, limits.layersPerTrack);
   },
   subscriptionPermission: (participant, value) => {
-    participant.rules.set(value);
-    participant.room.reviewPublisher(participant);
+    if (participant.rules.set(value)) participant.room.reviewPublisher(participant);
   },
   updateMetadata,
   updateAudioTrack: (participant, value) => {
@@ -105,6 +110,10 @@ const handlers: Handlers = {
     const value = new Pong({ lastPingTimestamp: timestamp, timestamp: BigInt(Date.now()) });
     participant.send({ case: 'pongResp', value });
   },
+  publishDataTrackRequest: (participant, value) => {
+    const message = 'data tracks are not supported';
+    participant.send({ case: 'requestResponse', value: new RequestResponse({ reason: RequestResponse_Reason.NOT_ALLOWED, message, request: { case: 'publishDataTrack', value } }) });
+  },
   simulate: (participant, { scenario }) => {
     if (scenario.case === 'serverLeave') participant.room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
     if (scenario.case === 'nodeFailure' || scenario.case === 'leaveRequestFullReconnect') {
@@ -113,9 +122,30 @@ const handlers: Handlers = {
   },
 };
 
+/** What a request counts as, beside a message; see `rates`. */
+function costOf(request: Request): [RateName, number] | undefined {
+  switch (request.case) {
+    case 'subscription':
+      return ['subscriptions', 1 + sidsOf(request.value).length];
+    case 'trackSetting':
+      return ['settings', 1 + request.value.trackSids.length];
+    case 'addTrack':
+    case 'mute':
+    case 'updateMetadata':
+    case 'updateAudioTrack':
+    case 'updateVideoTrack':
+    case 'subscriptionPermission':
+      return ['changes', 1];
+    default:
+      return undefined;
+  }
+}
+
 /** Does what a client asks. Unknown requests are ignored, as LiveKit does. Throws only on unusable SDP. */
 export function handleRequest(participant: Participant, request: Request): void {
   if (request.case === undefined) return;
+  const cost = costOf(request);
+  if (cost && !participant.guard.allows(...cost)) return;
   const handler = handlers[request.case] as ((participant: Participant, value: unknown) => void) | undefined;
   handler?.(participant, request.value);
 }

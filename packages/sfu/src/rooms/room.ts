@@ -12,8 +12,8 @@ import {
   TrackSubscribed,
   type UpdateTrackSettings,
 } from '@livekit/protocol';
-import { limits } from '../limits.ts';
-import { relayData } from './data.ts';
+import type { RateName } from '../limits.ts';
+import { Nonces, relayData } from './data.ts';
 import { isDependent, isRecorder, type Grants } from './grants.ts';
 import { newSid } from './ids.ts';
 import type { JoinRequest } from './join-request.ts';
@@ -44,6 +44,7 @@ export class Room {
   readonly sid = newSid('RM_');
   readonly createdAt = Date.now();
   readonly participants = new Map<string, Participant>();
+  readonly nonces = new Nonces();
   readonly settings: RoomSettings;
   readonly options: RoomOptions;
   /** Since when nobody is here, ms of `performance.now()`; undefined while somebody is. */
@@ -205,12 +206,12 @@ export class Room {
     const { publisher } = publication;
     if (publisher === subscriber || !subscriber.permission.canSubscribe) return;
     if (!(subscriber.choices.get(publication.sid) ?? subscriber.autoSubscribe)) return;
-    if (!publisher.rules.allows(subscriber, publication.sid)) {
-      this.#tellPermission(subscriber, publication, false);
-      return;
-    }
-    if (!subscriber.subscriptions.add(publication)) return;
+    const allowed = publisher.rules.allows(subscriber, publication.sid);
+    this.#tellPermission(subscriber, publication, allowed);
+    if (!allowed || !subscriber.subscriptions.add(publication)) return;
     subscriber.connection.update();
+    if (publication.hasBeenSubscribed || subscriber.hidden) return;
+    publication.hasBeenSubscribed = true;
     publisher.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: publication.sid }) });
   }
 
@@ -266,6 +267,14 @@ export class Room {
     else this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
   }
 
+  /** It does more than the room can take: it goes, and is not to come back by itself. */
+  handleFlood(participant: Participant, what: RateName): void {
+    const { counters, log } = this.settings;
+    counters.floods += 1;
+    log('warn', 'participant cut off: too much at once', { room: this.name, identity: participant.identity, what });
+    this.remove(participant, DisconnectReason.PARTICIPANT_REMOVED);
+  }
+
   handleData(participant: Participant, label: string, message: Buffer): void {
     relayData(this, participant, label, message);
   }
@@ -305,10 +314,15 @@ export class Room {
     for (const participant of this.participants.values()) {
       this.unsubscribe(participant, publication);
       participant.choices.delete(publication.sid);
+      participant.forbidden.delete(publication.sid);
     }
   }
 
+  /** Tells a subscriber when what it may has changed; everything is allowed at first. */
   #tellPermission(subscriber: Participant, publication: Publication, allowed: boolean): void {
+    if (subscriber.forbidden.has(publication.sid) === !allowed) return;
+    if (allowed) subscriber.forbidden.delete(publication.sid);
+    else subscriber.forbidden.add(publication.sid);
     const value = new SubscriptionPermissionUpdate({
       participantSid: publication.publisher.sid,
       trackSid: publication.sid,

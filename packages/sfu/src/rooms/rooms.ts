@@ -10,9 +10,14 @@ import { encodeSignal, type SignalSink } from './signal.ts';
 /** A participant as signalling sees it: takes what the socket brings. */
 export interface Session {
   handleMessage(bytes: Uint8Array): void;
+  /** A ping of the WebSocket itself, which is answered without anybody's doing. */
+  handlePing(): void;
   /** The socket is gone. */
   handleClosed(): void;
 }
+
+/** Signalling messages count once more for every so many bytes. */
+const MESSAGE_COST_BYTES = 16_384;
 
 function sendLeave(sink: SignalSink, action: LeaveRequest_Action, reason: DisconnectReason): void {
   sink.send(encodeSignal({ case: 'leave', value: new LeaveRequest({ action, reason }) }));
@@ -155,13 +160,18 @@ export class Rooms {
     return {
       handleMessage: (bytes) => {
         if (participant.room.participants.get(participant.identity) !== participant) return;
+        if (!participant.guard.allows('messages', 1 + Math.floor(bytes.length / MESSAGE_COST_BYTES))) return;
         try {
           handleRequest(participant, SignalRequest.fromBinary(bytes).message);
         } catch (error) {
           const fields = { room: participant.room.name, identity: participant.identity, error: String(error) };
-          this.#settings.log('warn', 'request refused', fields);
+          // the first tells of a client gone wrong; a flood of them must not flood the log
+          this.#settings.log(participant.hasFaults ? 'debug' : 'warn', 'request refused', fields);
+          participant.hasFaults = true;
+          participant.guard.allows('faults');
         }
       },
+      handlePing: () => void participant.guard.allows('messages'),
       handleClosed: () => participant.detach(sink),
     };
   }
@@ -177,10 +187,10 @@ export class Rooms {
       this.#close(room, DisconnectReason.ROOM_CLOSED);
     }
   }
-}
 
   #close(room: Room, reason: DisconnectReason, action?: LeaveRequest_Action): void {
     this.#rooms.delete(room.name);
     room.close(reason, action);
     this.#settings.log('info', 'empty room closed', { room: room.name });
   }
+}

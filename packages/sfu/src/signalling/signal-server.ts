@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { limits, TokenBucket } from '../limits.ts';
+import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 import type { Grants } from '../rooms/grants.ts';
 import type { JoinRequest } from '../rooms/join-request.ts';
@@ -118,7 +118,6 @@ export class SignalServer {
   }
 
   #open(webSocket: WebSocket, grants: Grants, join: JoinRequest): void {
-    const bucket = new TokenBucket(limits.signalRate, limits.signalBurst);
     const fields = { room: grants.room, identity: grants.identity };
     let session: Session | undefined;
     let silence: NodeJS.Timeout | undefined;
@@ -128,11 +127,10 @@ export class SignalServer {
     };
     webSocket.on('message', (data: RawData, binary: boolean) => {
       expectMessage();
-      if (!bucket.take()) {
-        this.#log('warn', 'signalling flood', fields);
-        webSocket.close(1008, 'too many messages');
-      } else if (binary) session?.handleMessage(bytesOf(data));
+      if (binary) session?.handleMessage(bytesOf(data));
+      else webSocket.close(1003, 'binary messages only');
     });
+    webSocket.on('ping', () => session?.handlePing());
     webSocket.on('error', (error) => this.#log('debug', 'signalling failed', { ...fields, error: error.message }));
     webSocket.on('close', () => {
       clearTimeout(silence);
@@ -161,6 +159,8 @@ function sinkOf(webSocket: WebSocket, onOverflow: () => void): SignalSink {
     },
     close() {
       webSocket.close(1000);
+      // who goes on sending does not answer
+      setTimeout(() => webSocket.terminate(), CLOSE_MS).unref();
     },
   };
 }

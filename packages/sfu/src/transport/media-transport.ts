@@ -32,6 +32,7 @@ export interface TransportOptions {
   log: Log;
 }
 
+const RELIABLE = '_reliable';
 const UNORDERED_CHANNEL = { unordered: true, maxRetransmits: 0 };
 
 /**
@@ -49,6 +50,8 @@ export class MediaTransport {
   readonly #channels = new Map<string, DataChannel>();
   #connection: PeerConnection | undefined;
   #track: Track | undefined;
+  readonly #early: Uint8Array[] = [];
+  #earlyBytes = 0;
   #open = false;
   #closed = false;
 
@@ -73,7 +76,7 @@ export class MediaTransport {
   /** Starts as offerer, with the channels `_reliable` and `_lossy`; the offer's parameters come back. */
   offer(): LocalParameters {
     const connection = this.#create();
-    this.#adopt(connection.createDataChannel('_reliable'));
+    this.#adopt(connection.createDataChannel(RELIABLE));
     this.#adopt(connection.createDataChannel('_lossy', UNORDERED_CHANNEL));
     return this.#describe(connection, 'offer');
   }
@@ -99,12 +102,12 @@ export class MediaTransport {
   /** Sends on the data channel with this label. */
   sendData(label: string, message: Uint8Array): 'sent' | 'dropped' | 'overflow' {
     const channel = this.#channels.get(label);
-    if (!channel || this.#closed) return 'dropped';
+    if (this.#closed) return 'dropped';
     try {
-      if (!channel.isOpen()) return 'dropped';
+      if (!channel?.isOpen()) return label === RELIABLE && this.#keepEarly(message) ? 'sent' : 'dropped';
       const backlog = channel.bufferedAmount();
-      if (label === '_reliable' && backlog > limits.reliableBacklogBytes) return 'overflow';
-      if (label !== '_reliable' && backlog > limits.lossyBacklogBytes) return 'dropped';
+      if (label === RELIABLE && backlog > limits.reliableBacklogBytes) return 'overflow';
+      if (label !== RELIABLE && backlog > limits.lossyBacklogBytes) return 'dropped';
       // false means buffered, not lost
       channel.sendMessageBinary(message);
       return 'sent';
@@ -112,6 +115,19 @@ export class MediaTransport {
       this.#options.log('debug', 'data channel closed while sending', { transport: this.#name, error: String(error) });
       return 'dropped';
     }
+  }
+
+  /** Reliable messages wait for the channel they go by, as many as fit. */
+  #keepEarly(message: Uint8Array): boolean {
+    if (this.#earlyBytes + message.length > limits.earlyDataBytes) return false;
+    this.#earlyBytes += message.length;
+    this.#early.push(message);
+    return true;
+  }
+
+  #sendEarly(): void {
+    for (const message of this.#early.splice(0)) this.sendData(RELIABLE, message);
+    this.#earlyBytes = 0;
   }
 
   close(): void {
@@ -123,6 +139,7 @@ export class MediaTransport {
   /** The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by name. */
   #release(): void {
     this.#open = false;
+    this.#early.length = 0;
     for (const channel of this.#channels.values()) channel.close();
     this.#channels.clear();
     this.#track?.close();
@@ -213,6 +230,10 @@ export class MediaTransport {
       return;
     }
     this.#channels.set(label, channel);
+    if (label === RELIABLE) {
+      if (channel.isOpen()) this.#sendEarly();
+      else channel.onOpen(() => this.#sendEarly());
+    }
     channel.onMessage((message) => {
       if (this.#closed || typeof message === 'string') return;
       try {
