@@ -21,6 +21,6 @@ if (load === undefined) {
 const { default: run } = await load();
 const sentence = await run((figure) => {
   console.log(JSON.stringify({ bench: name, ...figure, value: Number(figure.value.toFixed(2)) }));
-});
+}, process.argv.slice(3));
 console.log(sentence);
 process.exit(0);

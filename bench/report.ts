@@ -8,8 +8,8 @@ export interface Figure {
 
 export type Report = (figure: Figure) => void;
 
-/** A benchmark: reports figures as it goes and returns the sentence that sums them up. */
-export type Benchmark = (report: Report) => Promise<string>;
+/** A benchmark: reports figures as it goes and returns the sentence that sums them up. `args` is what followed its name. */
+export type Benchmark = (report: Report, args: readonly string[]) => Promise<string>;
 
 /** The middle of some numbers. */
 export function median(values: readonly number[]): number {

@@ -1,91 +1,145 @@
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { median, type Benchmark, type Report } from './report.ts';
-import { janusMissing, startJanus, startRmeet, type RunningEngine } from './sfu/engines.ts';
+import { CASES, sizeOf, type Case } from './sfu/cases.ts';
+import { janusMissing, livekitMissing, startJanus, startLiveKit, startRmeet, type RunningEngine } from './sfu/engines.ts';
 import type { Load, LoadStats } from './sfu/load.ts';
-import { nextMessage, processorSeconds, stopped } from './sfu/process.ts';
+import { nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
 
-const SUBSCRIBERS = [30, 100];
-const RATES = [100, 1_000];
-const PACKET_SIZE = 1_100;
-const WARM_UP_MS = 2_000;
+const WARM_UP_MS = 3_000;
 /** Each case is measured in windows, of which the middle one counts: other work on the machine comes in bursts. */
 const WINDOWS = 3;
-const WINDOW_MS = 4_000;
-const GOAL = 0.5;
+const WINDOW_MS = 2_000;
+/** At most so much of the others' processor time per packet, and what is hoped for. */
+const LIMITS = { janus: [0.6, 0.5], livekit: [0.8, 0.7] } as const;
+
+const ENGINES = {
+  rmeet: { start: () => startRmeet(), missing: () => undefined },
+  janus: { start: startJanus, missing: janusMissing },
+  livekit: { start: startLiveKit, missing: livekitMissing },
+} as const;
+type EngineName = keyof typeof ENGINES;
 
 interface Measured {
   /** Processor time of the engine's process per packet that reached a subscriber. */
   microseconds: number;
   deliveredPerSecond: number;
-  /** Share of the expected packets that came. */
+  /** Share of the packets sent to subscribers that did not come. */
   lossPercent: number;
+  /** Packets the kernel dropped on the whole machine, as a receiver was too slow to take them. */
+  overflows: number;
+  /** Share of one core the engine took. */
+  corePercent: number;
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export async function measure(engine: RunningEngine, subscribers: number, packetsPerSecond: number): Promise<Measured> {
-  const load: Load = { served: engine.served, subscribers, packetsPerSecond, size: PACKET_SIZE };
-  const child = fork(join(import.meta.dirname, 'sfu', 'load.ts'), [JSON.stringify(load)]);
-  const stats = (): Promise<LoadStats> => {
-    child.send('stats');
+/** UDP packets dropped for full receive buffers since the machine started (RFC 4113; /proc/net/snmp). */
+function socketOverflows(): number {
+  const [names = [], values = []] = readFileSync('/proc/net/snmp', 'utf8').split('\n').filter((line) => line.startsWith('Udp:')).map((line) => line.split(' '));
+  return Number(values[names.indexOf('RcvbufErrors')]);
+}
+
+export interface CaseResult extends Measured {
+  /** Milliseconds of processor time of the engine for each connection with what it takes, nothing sent yet. */
+  setUpMs: number;
+  /** Kilobytes of memory of the engine for each subscription, at the end. */
+  subscriptionKb: number;
+}
+
+/** One load on one engine that has just been started. */
+export async function measure(engine: RunningEngine, load: Case): Promise<CaseResult> {
+  const { connections, subscriptions } = sizeOf(load);
+  const [usedBefore, memoryBefore] = [processorSeconds(engine.pid), residentMegabytes(engine.pid)];
+  const options: Load = { served: engine.served, load };
+  const child = fork(join(import.meta.dirname, 'sfu', 'load.ts'), [JSON.stringify(options)]);
+  const tell = (what: 'go' | 'stats'): Promise<LoadStats> => {
+    child.send(what);
     return nextMessage(child);
   };
   try {
     await nextMessage(child);
+    const setUpMs = (processorSeconds(engine.pid) - usedBefore) * 1000 / connections;
+    await tell('go');
     await wait(WARM_UP_MS);
     const windows: Measured[] = [];
     for (let n = 0; n < WINDOWS; n++) {
-      const [before, used, began] = [await stats(), processorSeconds(engine.pid), performance.now()];
+      const [before, used, overflows, began] = [await tell('stats'), processorSeconds(engine.pid), socketOverflows(), performance.now()];
       await wait(WINDOW_MS);
-      const [after, usedNow, ended] = [await stats(), processorSeconds(engine.pid), performance.now()];
+      const [after, usedNow, ended] = [await tell('stats'), processorSeconds(engine.pid), performance.now()];
       const received = after.received - before.received;
-      const expected = subscribers * packetsPerSecond * (ended - began) / 1000;
+      const lost = Math.max(0, after.lost - before.lost);
       windows.push({
-        microseconds: (usedNow - used) * 1e6 / received, deliveredPerSecond: received * 1000 / (ended - began),
-        lossPercent: Math.max(0, 100 * (1 - received / expected)),
+        microseconds: (usedNow - used) * 1e6 / received, deliveredPerSecond: received * 1000 / (ended - began), lossPercent: 100 * lost / Math.max(1, received + lost),
+        overflows: socketOverflows() - overflows, corePercent: (usedNow - used) * 100_000 / (ended - began),
       });
     }
     const middle = (figure: keyof Measured): number => median(windows.map((window) => window[figure]));
-    return { microseconds: middle('microseconds'), deliveredPerSecond: middle('deliveredPerSecond'), lossPercent: middle('lossPercent') };
+    return {
+      microseconds: middle('microseconds'), deliveredPerSecond: middle('deliveredPerSecond'), lossPercent: middle('lossPercent'), overflows: middle('overflows'),
+      corePercent: middle('corePercent'), setUpMs, subscriptionKb: (residentMegabytes(engine.pid) - memoryBefore) * 1024 / subscriptions,
+    };
   } finally {
     await stopped(child);
   }
 }
 
-function reportCase(report: Report, name: string, measured: Measured): void {
-  report({ case: name, figure: 'cpu_us_per_packet', value: measured.microseconds, unit: 'us' });
-  report({ case: name, figure: 'delivered', value: measured.deliveredPerSecond, unit: 'packets/s' });
-  report({ case: name, figure: 'loss', value: measured.lossPercent, unit: '%' });
+function reportCase(report: Report, name: string, measured: CaseResult): void {
+  const figures: [figure: string, value: number, unit: string][] = [
+    ['cpu_us_per_packet', measured.microseconds, 'us'], ['packets_per_core', 1e6 / measured.microseconds, 'packets/s'],
+    ['delivered', measured.deliveredPerSecond, 'packets/s'], ['loss', measured.lossPercent, '%'], ['socket_overflows', measured.overflows, 'packets'],
+    ['engine_cpu', measured.corePercent, '% of a core'], ['set_up_cpu', measured.setUpMs, 'ms per connection'],
+    ['memory', measured.subscriptionKb, 'KB per subscription'], ['machine_load', loadavg()[0] ?? Number.NaN, 'load average'],
+  ];
+  for (const [figure, value, unit] of figures) report({ case: name, figure, value, unit });
 }
 
-/** Processor time per forwarded packet: one publisher to many subscribers, the embedded engine and Janus in turn. */
-const sfu: Benchmark = async (report) => {
-  const missing = janusMissing();
-  const ratios: string[] = [];
+/** The engines and cases asked for: `--case 1x30@1000,5x5 --engines rmeet,janus`; all of them when not said. */
+function chosen(args: readonly string[]): { cases: Case[]; engines: EngineName[] } {
+  const { values } = parseArgs({ args: [...args], options: { case: { type: 'string' }, engines: { type: 'string' } } });
+  const names = values.case?.split(',') ?? CASES.map(({ name }) => name);
+  const engines = values.engines?.split(',') ?? Object.keys(ENGINES);
+  const cases = names.map((name) => CASES.find((candidate) => candidate.name === name));
+  if (cases.includes(undefined) || engines.some((name) => !(name in ENGINES))) {
+    throw new Error(`Cases are ${CASES.map(({ name }) => name).join(', ')}; engines are ${Object.keys(ENGINES).join(', ')}.`);
+  }
+  return { cases: cases as Case[], engines: engines as EngineName[] };
+}
+
+/** Processor time per forwarded packet, what a connection costs to set up and a subscription to hold: the engines in turn, case by case. */
+const sfu: Benchmark = async (report, args) => {
+  const { cases, engines } = chosen(args);
+  const notes = engines.flatMap((name) => ENGINES[name].missing() ?? []);
+  const ratios: Record<keyof typeof LIMITS, string[]> = { janus: [], livekit: [] };
   const overloaded: string[] = [];
-  for (const subscribers of SUBSCRIBERS) {
-    for (const rate of RATES) {
-      const results = new Map<string, Measured>();
-      for (const [name, start] of [['rmeet', startRmeet], ['janus', startJanus]] as const) {
-        if (name === 'janus' && missing) continue;
-        const engine = await start();
-        try {
-          const measured = await measure(engine, subscribers, rate);
-          results.set(name, measured);
-          reportCase(report, `${name} 1x${subscribers}@${rate}`, measured);
-          if (measured.lossPercent > 2) overloaded.push(`${name} 1x${subscribers}@${rate}`);
-        } finally {
-          await engine.stop();
-        }
+  for (const load of cases) {
+    const results = new Map<EngineName, CaseResult>();
+    for (const name of engines) {
+      if (ENGINES[name].missing() !== undefined) continue;
+      const engine = await ENGINES[name].start();
+      try {
+        const measured = await measure(engine, load);
+        results.set(name, measured);
+        reportCase(report, `${name} ${load.name}`, measured);
+        if (measured.lossPercent > 2) overloaded.push(`${name} ${load.name}`);
+      } finally {
+        await engine.stop();
       }
-      const [own, other] = [results.get('rmeet'), results.get('janus')];
-      if (own && other) ratios.push(`1x${subscribers}@${rate} ${(own.microseconds / other.microseconds).toFixed(2)}`);
+    }
+    const own = results.get('rmeet');
+    for (const peer of ['janus', 'livekit'] as const) {
+      const other = results.get(peer);
+      if (own && other) ratios[peer].push(`${load.name} ${(own.microseconds / other.microseconds).toFixed(2)}`);
     }
   }
-  const comparison = ratios.length > 0
-    ? `Processor time per forwarded packet, rmeet to janus: ${ratios.join(', ')} (goal: at most ${GOAL}).`
-    : `Processor time per forwarded packet of rmeet alone. ${missing}`;
-  return overloaded.length > 0 ? `${comparison} Not all packets arrived, so the machine was overloaded, in: ${overloaded.join(', ')}.` : comparison;
+  for (const peer of ['janus', 'livekit'] as const) {
+    const [most, goal] = LIMITS[peer];
+    if (ratios[peer].length > 0) notes.unshift(`Processor time per forwarded packet, rmeet to ${peer}: ${ratios[peer].join(', ')} (at most ${most}, goal ${goal}).`);
+  }
+  if (overloaded.length > 0) notes.push(`Not all packets arrived, so engine, load or machine was overloaded, in: ${overloaded.join(', ')}.`);
+  return notes.join(' ') || 'Measured without a peer to compare with.';
 };
 export default sfu;

@@ -3,12 +3,15 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '@rmeet/testkit';
+import { livekitServer } from '../../tools/livekit.ts';
 import type { ServedBy } from './load.ts';
 import { nextMessage, stopped } from './process.ts';
 
 /** A media engine in a process of its own. */
 export interface RunningEngine {
   pid: number;
+  /** Where its media comes in, where that is one port. */
+  udpPort?: number;
   /** How the load generator reaches it. */
   served: ServedBy;
   stop(): Promise<void>;
@@ -18,10 +21,37 @@ export const API_KEY = 'bench';
 export const API_SECRET = 'a secret of the benchmark, 32 bytes or more';
 
 /** packages/sfu, alone in its process. */
-export async function startRmeet(): Promise<RunningEngine> {
-  const child = fork(join(import.meta.dirname, 'rmeet.ts'), { env: { ...process.env, API_KEY, API_SECRET } });
-  const { port } = await nextMessage<{ port: number }>(child);
-  return { pid: child.pid!, served: { by: 'rmeet', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child) };
+export async function startRmeet(execArgv: readonly string[] = []): Promise<RunningEngine> {
+  const child = fork(join(import.meta.dirname, 'rmeet.ts'), { env: { ...process.env, API_KEY, API_SECRET }, execArgv: [...process.execArgv, ...execArgv] });
+  const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);
+  return { pid: child.pid!, udpPort, served: { by: 'rmeet', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child) };
+}
+
+/** Why LiveKit cannot run here, in one sentence; undefined when it can. */
+export function livekitMissing(): string | undefined {
+  const binary = livekitServer();
+  return binary.path === undefined ? binary.reason : undefined;
+}
+
+/** LiveKit's own server, one node, one UDP port, congestion control and all else as it comes. */
+export async function startLiveKit(): Promise<RunningEngine> {
+  const binary = livekitServer();
+  if (binary.path === undefined) throw new Error(binary.reason);
+  const [port, tcp, udp] = [await freePort(), await freePort(), await freePort()];
+  const config = [
+    `port: ${port}`, 'bind_addresses: ["127.0.0.1"]', `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false}`,
+    `keys: {${API_KEY}: "${API_SECRET}"}`, 'logging: {level: error}',
+  ].join('\n');
+  const child = spawn(binary.path, ['--config-body', config], { stdio: 'ignore' });
+  try {
+    await until('LiveKit answers', async () => (await fetch(`http://127.0.0.1:${port}/`)).ok, { within: 30_000 });
+  } catch (error) {
+    await stopped(child);
+    throw error;
+  }
+  return {
+    pid: child.pid!, udpPort: udp, served: { by: 'livekit', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child),
+  };
 }
 
 const JANUS = '/usr/lib/x86_64-linux-gnu/janus';

@@ -1,6 +1,9 @@
 import {
-  parseSdp, publisherOffer, rawPublication, readRtcp, readTransport, RemoteTrack, subscriberAnswer, Transport, type RawOptions,
+  audioPublication, parseSdp, publisherOffer, rawPublication, readRtcp, readTransport, RemoteTrack, Subscriber, Transport, videoPublication, type LocalTrack,
 } from '@rmeet/participant/rtc';
+import type { Case } from './cases.ts';
+import type { Running } from './load.ts';
+import { inGroups } from './setup.ts';
 
 interface JanusMessage {
   janus: string;
@@ -50,6 +53,7 @@ export class JanusSession {
     return answer;
   }
 
+  /** A handle of the VideoRoom plugin, as what sends messages to it. */
   async attach(): Promise<(body: object, jsep?: { type: string; sdp: string }) => Promise<JanusMessage>> {
     const handle = (await this.request({ janus: 'attach', plugin: 'janus.plugin.videoroom' })).data?.id;
     return (body, jsep) => this.request({ janus: 'message', handle_id: handle, body, ...(jsep ? { jsep } : {}) });
@@ -57,36 +61,63 @@ export class JanusSession {
 }
 
 const ROOM = 4_711;
-const FEED = 1;
 
-/** Publishes packets into a new room of Janus. */
-export async function publishToJanus(session: JanusSession, options: RawOptions): Promise<void> {
+/** Publishes tracks as one feed. */
+async function publish(session: JanusSession, feed: number, tracks: readonly LocalTrack[]): Promise<void> {
   const send = await session.attach();
-  await send({ request: 'create', room: ROOM, publishers: 10, bitrate: 100_000_000, videocodec: 'vp8', audiocodec: 'opus' });
-  await send({ request: 'join', ptype: 'publisher', room: ROOM, id: FEED });
+  await send({ request: 'join', ptype: 'publisher', room: ROOM, id: feed });
   const transport = new Transport('publisher', { data: false });
-  const { track } = rawPublication(options);
-  transport.onRtcp = (packet) => readRtcp(packet, track);
-  const section = track.section('0');
-  const offer = publisherOffer(await transport.offer(), [section], 1, false);
-  const { jsep } = await send({ request: 'publish', audio: false, video: true, bitrate: 100_000_000 }, { type: 'offer', sdp: offer });
+  transport.onRtcp = (packet) => tracks.forEach((track) => readRtcp(packet, track));
+  const sections = tracks.map((track, n) => track.section(String(n), true));
+  const offer = publisherOffer(await transport.offer(), sections, 1, false);
+  const media = { audio: tracks.some(({ codec }) => codec === 'opus'), video: tracks.some(({ codec }) => codec !== 'opus') };
+  const { jsep } = await send({ request: 'publish', ...media, bitrate: 100_000_000 }, { type: 'offer', sdp: offer });
   transport.acceptAnswer(readTransport(parseSdp(jsep?.sdp ?? '')));
   await transport.whenConnected();
-  track.start(section.mid, (packet) => transport.send(packet));
+  const numbering = { last: 0 };
+  sections.forEach(({ mid }, n) => {
+    tracks[n]!.muted = true;
+    tracks[n]!.start(mid, (packet) => transport.send(packet), numbering);
+  });
 }
 
-/** Takes the published packets; the track counts them as a participant's does. */
-export async function subscribeToJanus(session: JanusSession): Promise<RemoteTrack> {
+/** Takes streams of feeds; answers the tracks, which count as a participant's do. */
+async function subscribe(session: JanusSession, streams: { feed: number; mid?: string }[]): Promise<RemoteTrack[]> {
   const send = await session.attach();
-  const { jsep } = await send({ request: 'join', ptype: 'subscriber', room: ROOM, streams: [{ feed: FEED }] });
-  const offer = parseSdp(jsep?.sdp ?? '');
-  const transport = new Transport('subscriber', { data: false });
-  const described = { sid: 'feed', kind: 'video', identity: 'publisher', source: 'camera', name: '', muted: false } as const;
-  const track = new RemoteTrack(described, (packet) => transport.send(packet), false);
-  transport.onRtp = (packet) => track.handlePacket(packet);
-  const remote = readTransport(offer);
-  await send({ request: 'start' }, { type: 'answer', sdp: subscriberAnswer(offer, await transport.answer(remote), 1) });
-  for (const candidate of remote.candidates) transport.addCandidate(candidate);
-  await transport.whenConnected();
-  return track;
+  const { jsep } = await send({ request: 'join', ptype: 'subscriber', room: ROOM, streams });
+  const subscriber = new Subscriber('subscriber', { data: false, feedback: true });
+  const offer = jsep?.sdp ?? '';
+  const sections = parseSdp(offer).media;
+  const midToTrackId = Object.fromEntries(sections.map(({ mid }) => [String(mid), String(mid)]));
+  const answer = await subscriber.accept({ sdp: offer, midToTrackId });
+  const tracks = new Map(sections.map(({ mid, type }) => {
+    const described = { sid: String(mid), kind: type === 'audio' ? 'audio' : 'video', identity: '', source: 'unknown', name: '', muted: false } as const;
+    return [String(mid), new RemoteTrack(described, (packet) => subscriber.transport.send(packet), false)];
+  }));
+  subscriber.bindTracks((mid) => tracks.get(mid));
+  await send({ request: 'start' }, { type: 'answer', sdp: answer });
+  subscriber.handleAnswered();
+  await subscriber.transport.whenConnected();
+  return [...tracks.values()];
+}
+
+/** Sets a load up on the VideoRoom plugin. Without layers of simulcast to choose from: Janus would send the highest, as the others do. */
+export async function connectToJanus(url: string, { raw, people, subscribers }: Case): Promise<Running> {
+  const session = await JanusSession.open(url);
+  const send = await session.attach();
+  await send({ request: 'create', room: ROOM, publishers: 100, bitrate: 100_000_000, videocodec: 'vp8', audiocodec: 'opus' });
+  const feeds = await inGroups(raw?.publishers ?? people?.count ?? 0, async (n) => {
+    const tracks = raw ? [rawPublication(raw).track] : [
+      audioPublication({ tone: n < people!.talking ? 500 : 'silence' }).track, videoPublication({ simulcast: people!.simulcast, bitrate: people!.bitrate }).track,
+    ];
+    await publish(session, n + 1, tracks);
+    return tracks;
+  });
+  const sinks = await inGroups(subscribers, () => subscribe(session, feeds.map((_, n) => ({ feed: n + 1 }))));
+  const others = await inGroups(people?.count ?? 0, (n) => subscribe(session, feeds.flatMap((_, feed) => {
+    const distance = (feed - n + feeds.length) % feeds.length;
+    if (distance === 0) return [];
+    return [{ feed: feed + 1, mid: '0' }, ...(distance <= people!.pictures ? [{ feed: feed + 1, mid: '1' }] : [])];
+  })));
+  return { sent: feeds.flat(), received: () => [...sinks, ...others].flat() };
 }

@@ -1,54 +1,66 @@
 /**
- * The load of the benchmark, in a process of its own so that only the engine's processor time is counted: one publisher, many
- * subscribers, the same node-datachannel ends for every engine. Answers 'stats' with what was received so far.
+ * The load of the benchmark, in a process of its own so that only the engine's processor time is counted. Every engine gets the same
+ * node-datachannel ends, which do what browsers do for the engine's estimates: numbered packets, transport-wide feedback, reports, RTX.
+ * Connects everybody with nothing sent yet and says so; on 'go' sends; on 'stats' answers with what was received so far.
  */
 import { Participant } from '@rmeet/participant';
-import type { RemoteTrack } from '@rmeet/participant/rtc';
-import { JanusSession, publishToJanus, subscribeToJanus } from './janus-client.ts';
+import type { LocalTrack, RemoteTrack } from '@rmeet/participant/rtc';
+import type { Case } from './cases.ts';
+import { connectToJanus } from './janus-client.ts';
 import { benchToken, inGroups } from './setup.ts';
 
 /** How an engine is reached. */
-export type ServedBy = { by: 'rmeet'; url: string; apiKey: string; apiSecret: string } | { by: 'janus'; url: string };
+export type ServedBy = { by: 'rmeet' | 'livekit'; url: string; apiKey: string; apiSecret: string } | { by: 'janus'; url: string };
 
 export interface Load {
   served: ServedBy;
-  subscribers: number;
-  packetsPerSecond: number;
-  /** Bytes of each RTP packet. */
-  size: number;
+  load: Case;
 }
 
 export interface LoadStats {
   received: number;
+  /** Gaps in what was received. */
   lost: number;
+  sent: number;
 }
 
-async function loadRmeet(served: Extract<ServedBy, { by: 'rmeet' }>, { subscribers, packetsPerSecond, size }: Load): Promise<() => LoadStats> {
-  const connect = async (identity: string): Promise<Participant> =>
-    Participant.connect({ url: served.url, token: await benchToken(served.apiKey, served.apiSecret, identity) });
-  const sinks = await inGroups(subscribers, (n) => connect(`sink${n}`));
-  const publisher = await connect('publisher');
-  await publisher.publishRaw({ packetsPerSecond, size });
-  return () => sum(sinks.flatMap((sink) => Array.from(sink.tracks.values())));
+/** What is sent and received of a load that is set up. */
+export interface Running {
+  sent: LocalTrack[];
+  received: () => RemoteTrack[];
 }
 
-async function loadJanus(url: string, { subscribers, packetsPerSecond, size }: Load): Promise<() => LoadStats> {
-  const session = await JanusSession.open(url);
-  await publishToJanus(session, { packetsPerSecond, size });
-  const tracks = await inGroups(subscribers, () => subscribeToJanus(session));
-  return () => sum(tracks);
+async function connectToRoom(served: Extract<ServedBy, { apiKey: string }>, load: Case): Promise<Running> {
+  const connect = async (identity: string, autoSubscribe: boolean): Promise<Participant> => Participant.connect({
+    url: served.url, token: await benchToken(served.apiKey, served.apiSecret, identity), autoSubscribe, feedback: true,
+  });
+  const { raw, people } = load;
+  const sinks = await inGroups(load.subscribers, (n) => connect(`sink${n}`, true));
+  const sources = await inGroups(raw?.publishers ?? people?.count ?? 0, (n) => connect(`source${n}`, false));
+  const silenced = async (published: Promise<LocalTrack>): Promise<LocalTrack> => Object.assign(await published, { muted: true });
+  const videos = await inGroups(sources.length, (n) =>
+    silenced(raw ? sources[n]!.publishRaw(raw) : sources[n]!.publishVideo({ simulcast: people!.simulcast, bitrate: people!.bitrate })));
+  const audios = await inGroups(people?.count ?? 0, (n) => silenced(sources[n]!.publishAudio({ tone: n < people!.talking ? 500 : 'silence' })));
+  sources.forEach((source, n) => {
+    const pictures = Array.from({ length: people?.pictures ?? 0 }, (_, i) => videos[(n + 1 + i) % videos.length]!.sid);
+    const sounds = audios.filter((_, i) => i !== n).map(({ sid }) => sid);
+    if (people) source.setSubscribed([...pictures, ...sounds], true);
+  });
+  return { sent: [...videos, ...audios], received: () => [...sinks, ...sources].flatMap((person) => [...person.tracks.values()]) };
 }
 
-function sum(tracks: RemoteTrack[]): LoadStats {
-  return {
-    received: tracks.reduce((total, { counters }) => total + counters.packets, 0),
-    lost: tracks.reduce((total, { counters }) => total + counters.lost, 0),
-  };
-}
+const { served, load } = JSON.parse(process.argv[2] ?? '') as Load;
+const running = await (served.by === 'janus' ? connectToJanus(served.url, load) : connectToRoom(served, load));
 
-const load = JSON.parse(process.argv[2] ?? '') as Load;
-const stats = await (load.served.by === 'rmeet' ? loadRmeet(load.served, load) : loadJanus(load.served.url, load));
-process.on('message', () => process.send?.(stats()));
+function stats(): LoadStats {
+  const tracks = running.received();
+  const total = (figure: 'packets' | 'lost'): number => tracks.reduce((sum, { counters }) => sum + counters[figure], 0);
+  return { received: total('packets'), lost: total('lost'), sent: running.sent.reduce((sum, { counters }) => sum + counters.packets, 0) };
+}
+process.on('message', (message) => {
+  if (message === 'go') for (const track of running.sent) track.muted = false;
+  process.send?.(stats());
+});
 process.once('disconnect', () => process.exit(0));
 process.once('SIGTERM', () => process.exit(0));
 process.send?.(stats());

@@ -4,7 +4,7 @@ import { start } from '@rmeet/sfu';
 const engine = await start({
   host: '127.0.0.1', port: 0, udpPort: 0, apiKey: process.env['API_KEY'] ?? '', apiSecret: process.env['API_SECRET'] ?? '',
 });
-process.send?.({ port: engine.port });
+process.send?.({ port: engine.port, udpPort: engine.udpPort });
 const close = (): void => void engine.close().then(() => process.exit(0));
 process.once('SIGTERM', close);
 process.once('disconnect', close);

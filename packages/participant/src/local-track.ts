@@ -3,7 +3,7 @@ import type { TrackInfo } from '@livekit/protocol';
 import { prepare } from './clips.ts';
 import type { Clip } from './ivf.ts';
 import type { Feedback } from './rtcp.ts';
-import { RtpStream, type SendCounters } from './rtp-stream.ts';
+import { RtpStream, type Numbering, type SendCounters } from './rtp-stream.ts';
 import type { HeaderExtension } from './rtp.ts';
 import { CODECS, EXTENSION_IDS, type Codec, type SendSection } from './sdp.ts';
 import { schedule } from './wheel.ts';
@@ -60,12 +60,16 @@ export class LocalTrack implements Feedback {
     return sum;
   }
 
-  section(mid: string): SendSection {
-    return { mid, codec: this.codec, cid: this.cid, rids: this.rids, ssrc: this.#ssrc, active: true };
+  /** `numbered`: packets carry numbers for transport-wide feedback. */
+  section(mid: string, numbered = false): SendSection {
+    return { mid, codec: this.codec, cid: this.cid, rids: this.rids, ssrc: this.#ssrc, active: true, numbered };
   }
 
-  /** Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of them. */
-  start(mid: string, send: (packet: Buffer) => boolean): void {
+  /**
+   * Starts to send as section `mid`. Streams begin anew, as after a full reconnection the other side knows nothing of them.
+   * `numbering` numbers the packets of all streams of a connection.
+   */
+  start(mid: string, send: (packet: Buffer) => boolean, numbering?: Numbering): void {
     this.stop();
     const { payloadType } = CODECS[this.codec];
     this.#streams = this.#init.layers.map(({ rid, clip }, i) => {
@@ -74,7 +78,8 @@ export class LocalTrack implements Feedback {
       if (this.#init.level !== undefined) {
         extensions.push({ id: EXTENSION_IDS.level, value: Buffer.from([this.#init.level | (this.#init.level < 127 ? 0x80 : 0)]) });
       }
-      return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send);
+      if (numbering) extensions.push({ id: EXTENSION_IDS.transportSequence, value: Buffer.alloc(2) });
+      return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send, numbering);
     });
     const interval = 1000 / this.#init.layers[0]!.clip.frameRate;
     // Tracks begin anywhere within a frame, so that a hundred participants do not all send at once.

@@ -3,6 +3,7 @@ import { DataPacket, DataPacket_Kind, RequestResponse_Reason, type AddTrackReque
 import type { LocalTrack } from './local-track.ts';
 import { readRtcp } from './rtcp.ts';
 import { parseSdp, publisherOffer, readTransport, type SendSection } from './sdp.ts';
+import type { Numbering } from './rtp-stream.ts';
 import type { Response, Signal } from './signal.ts';
 import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
 
@@ -29,6 +30,7 @@ export class PublishRefused extends Error {
 export class Publisher {
   readonly transport: Transport;
   #signal: Signal;
+  #numbering: Numbering | undefined;
   #published: Published[] = [];
   #own: TransportParameters | undefined;
   #version = 0;
@@ -38,6 +40,7 @@ export class Publisher {
 
   constructor(signal: Signal, name: string, options: TransportOptions = {}) {
     this.#signal = signal;
+    if (options.feedback) this.#numbering = { last: 0 };
     this.transport = new Transport(`${name}/publisher`, options);
     this.transport.openChannel(RELIABLE, false);
     this.transport.openChannel(LOSSY, true);
@@ -57,11 +60,11 @@ export class Publisher {
   /** Announces a track, negotiates it and starts to send. @throws PublishRefused */
   async publish(track: LocalTrack, request: PartialMessage<AddTrackRequest>): Promise<void> {
     track.info = await this.#announce(track.cid, request);
-    const section = track.section(String(this.#published.length + 1));
+    const section = track.section(String(this.#published.length + 1), this.#numbering !== undefined);
     this.#published.push({ track, section });
     await this.negotiate();
     await this.transport.whenConnected();
-    track.start(section.mid, (packet) => this.transport.send(packet));
+    track.start(section.mid, (packet) => this.transport.send(packet), this.#numbering);
   }
 
   async #announce(cid: string, request: PartialMessage<AddTrackRequest>): Promise<TrackInfo | undefined> {

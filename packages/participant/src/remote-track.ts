@@ -77,6 +77,11 @@ export class RemoteTrack implements TrackDescription {
     this.#codecs = codecs;
   }
 
+  /** The stream's present SSRC; 0 before its first packet. */
+  get ssrc(): number {
+    return this.#ssrc;
+  }
+
   /** Asks the sender for a key frame. */
   requestKeyFrame(): void {
     if (this.#ssrc !== 0) this.#sendRtcp(pli(this.#ssrc));

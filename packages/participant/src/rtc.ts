@@ -1,9 +1,10 @@
 /** The parts below the participant, for peers that speak other signalling than LiveKit's. */
 export type { LocalTrack } from './local-track.ts';
-export { rawPublication, type RawOptions } from './publication.ts';
+export { audioPublication, rawPublication, videoPublication } from './publication.ts';
 export { RemoteTrack } from './remote-track.ts';
 export { readRtcp } from './rtcp.ts';
-export { parseSdp, publisherOffer, readTransport, subscriberAnswer } from './sdp.ts';
+export { parseSdp, publisherOffer, readTransport } from './sdp.ts';
+export { Subscriber } from './subscriber.ts';
 export { Transport, type TransportParameters } from './transport.ts';
 /** LiveKit's messages, for peers that put together their own. */
 export * as protocol from '@livekit/protocol';

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { PreparedLoop } from './clips.ts';
 import { writeSenderReport } from './rtcp.ts';
-import { SEQUENCE_AT, TIMESTAMP_AT } from './rtp.ts';
+import { extensionAt, SEQUENCE_AT, TIMESTAMP_AT } from './rtp.ts';
+import { EXTENSION_IDS } from './sdp.ts';
 
 /** Sent packets that can be sent again. A power of two. */
 const HISTORY = 1_024;
@@ -17,6 +18,11 @@ export interface SendCounters {
   resent: number;
 }
 
+/** The last number given to a packet of a connection, for transport-wide feedback. */
+export interface Numbering {
+  last: number;
+}
+
 /**
  * One RTP stream playing a prepared loop. Sequence numbers, timestamps and picture numbers run on across the loop's end and
  * jumps to its key frame. The packets of the loop are written to in place and copied by the transport; sending makes no garbage.
@@ -26,6 +32,9 @@ export class RtpStream {
   readonly counters: SendCounters = { packets: 0, bytes: 0, frames: 0, keyFrames: 0, keyFrameRequests: 0, resent: 0 };
   #loop: PreparedLoop;
   #send: (packet: Buffer) => boolean;
+  #numbering: Numbering | undefined;
+  /** Where the number goes; -1 without. */
+  #numberAt: number;
   #packets: Buffer[];
   /** Index in `#packets` of each frame's first. */
   #starts: number[];
@@ -41,11 +50,13 @@ export class RtpStream {
   #sentTimestamp = new Uint32Array(HISTORY);
   #sentPicture = new Uint16Array(HISTORY);
 
-  constructor(ssrc: number, loop: PreparedLoop, send: (packet: Buffer) => boolean) {
+  constructor(ssrc: number, loop: PreparedLoop, send: (packet: Buffer) => boolean, numbering?: Numbering) {
     this.ssrc = ssrc;
     this.#loop = loop;
     this.#send = send;
+    this.#numbering = numbering;
     this.#packets = loop.frames.flat();
+    this.#numberAt = numbering && this.#packets[0] ? extensionAt(this.#packets[0], EXTENSION_IDS.transportSequence) : -1;
     let start = 0;
     this.#starts = loop.frames.map((frame) => (start += frame.length) - frame.length);
   }
@@ -83,6 +94,7 @@ export class RtpStream {
     packet.writeUInt16BE(this.#sentSequence[slot]!, SEQUENCE_AT);
     packet.writeUInt32BE(this.#sentTimestamp[slot]!, TIMESTAMP_AT);
     if (this.#loop.pictureAt > 0) packet.writeUInt16BE(0x8000 | this.#sentPicture[slot]!, this.#loop.pictureAt);
+    if (this.#numbering && this.#numberAt > 0) packet.writeUInt16BE((this.#numbering.last = (this.#numbering.last + 1) & 0xffff), this.#numberAt);
     if (!this.#send(packet)) return;
     this.counters.packets++;
     this.counters.bytes += packet.length;

@@ -45,7 +45,16 @@ export function paddingLength(packet: Buffer): number {
 
 /** The value of one header extension, one-byte or two-byte form; undefined when it is not there. */
 export function readExtension(packet: Buffer, id: number): Buffer | undefined {
-  if ((packet[0]! & 0x10) === 0) return undefined;
+  const at = extensionAt(packet, id);
+  return at < 0 ? undefined : packet.subarray(at, at + foundLength);
+}
+
+/** Length of the value `extensionAt` found last. */
+let foundLength = 0;
+
+/** Where the value of one header extension starts; -1 when it is not there. */
+export function extensionAt(packet: Buffer, id: number): number {
+  if ((packet[0]! & 0x10) === 0) return -1;
   const start = 12 + (packet[0]! & 15) * 4;
   const end = payloadOffset(packet);
   const twoByte = (packet.readUInt16BE(start) & 0xfff0) === 0x1000;
@@ -58,10 +67,13 @@ export function readExtension(packet: Buffer, id: number): Buffer | undefined {
     const found = twoByte ? first : first >> 4;
     const length = twoByte ? packet[at + 1]! : (first & 15) + 1;
     const value = at + (twoByte ? 2 : 1);
-    if (found === id) return packet.subarray(value, value + length);
+    if (found === id) {
+      foundLength = length;
+      return value;
+    }
     at = value + length;
   }
-  return undefined;
+  return -1;
 }
 
 /** Whether a packet starts a key frame: VP8 (RFC 7741) or H.264 (RFC 6184, an SPS or IDR in a single, aggregated or first fragment unit). */

@@ -5,9 +5,10 @@ export const EXTENSIONS = {
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
   level: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+  transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const;
 /** The numbers this side gives the extensions in its offers; an answer may only take them over (RFC 8285, section 6). */
-export const EXTENSION_IDS = { mid: 1, rid: 2, level: 3 } as const;
+export const EXTENSION_IDS = { mid: 1, rid: 2, level: 3, transportSequence: 4 } as const;
 
 /** Payload types and format lines of what this side sends. */
 export const CODECS = {
@@ -27,6 +28,8 @@ export interface SendSection {
   rids: readonly string[];
   ssrc: number;
   active: boolean;
+  /** Packets are numbered for transport-wide feedback. */
+  numbered: boolean;
 }
 
 /** A stream the other side sends. */
@@ -40,6 +43,8 @@ export interface ReceivedSection {
   active: boolean;
   /** payload type -> `codec` in lower case. */
   codecs: Map<number, string>;
+  /** Payload types of repetitions (RFC 4588) and of what they repeat. */
+  repairs: Map<number, number>;
 }
 
 function transportLines(own: TransportParameters): string[] {
@@ -63,12 +68,12 @@ const FEEDBACK = ['ccm fir', 'nack', 'nack pli'];
 function sendSection(section: SendSection, own: TransportParameters): string[] {
   const { payloadType, name, fmtp } = CODECS[section.codec];
   const video = section.codec !== 'opus';
-  const extensions = video ? (['mid', 'rid'] as const) : (['mid', 'level'] as const);
+  const extensions = [...(video ? (['mid', 'rid'] as const) : (['mid', 'level'] as const)), ...(section.numbered ? (['transportSequence'] as const) : [])];
   return [
     `m=${video ? 'video' : 'audio'} 9 UDP/TLS/RTP/SAVPF ${payloadType}`, ...transportLines(own), `a=mid:${section.mid}`,
     `a=${section.active ? 'sendonly' : 'inactive'}`, 'a=rtcp-mux', 'a=rtcp-rsize', `a=rtpmap:${payloadType} ${name}`,
     ...(fmtp ? [`a=fmtp:${payloadType} ${fmtp}`] : []),
-    ...(video ? FEEDBACK : ['nack']).map((feedback) => `a=rtcp-fb:${payloadType} ${feedback}`),
+    ...[...(video ? FEEDBACK : ['nack']), ...(section.numbered ? ['transport-cc'] : [])].map((feedback) => `a=rtcp-fb:${payloadType} ${feedback}`),
     ...extensions.map((extension) => `a=extmap:${EXTENSION_IDS[extension]} ${EXTENSIONS[extension]}`),
     ...(section.active ? [`a=msid:- ${section.cid}`] : []),
     ...(section.rids.length > 0 && section.active
@@ -86,33 +91,46 @@ export function publisherOffer(own: TransportParameters, sections: readonly Send
   ].join('\r\n');
 }
 
-/** Codecs a subscriber takes; repair and redundancy formats are left out, so the sender leaves them out as well. */
+/** Codecs a subscriber takes; redundancy formats are left out, so the sender leaves them out as well; repair is taken with feedback only. */
 const RECEIVED = new Set(['opus', 'vp8', 'h264', 'vp9', 'av1']);
+
+/** Payload types of repetitions of what is taken, each with the one it repeats (RFC 4588, section 8.6). */
+function repairsOf(media: MediaDescription): Map<number, number> {
+  const taken = new Set(media.rtp.filter((rtp) => RECEIVED.has(rtp.codec.toLowerCase())).map((rtp) => rtp.payload));
+  return new Map(media.rtp.filter((rtp) => rtp.codec.toLowerCase() === 'rtx').flatMap(({ payload }) => {
+    const repeated = Number(/apt=(\d+)/.exec(media.fmtp.find((line) => line.payload === payload)?.config ?? '')?.[1]);
+    return taken.has(repeated) ? [[payload, repeated] as const] : [];
+  }));
+}
 
 function codecLines(media: MediaDescription, { payload, codec, rate, encoding }: MediaDescription['rtp'][number]): string[] {
   const lines = [`a=rtpmap:${payload} ${codec}/${rate}${encoding ? `/${encoding}` : ''}`];
   const fmtp = media.fmtp.find((line) => line.payload === payload);
   if (fmtp) lines.push(`a=fmtp:${payload} ${fmtp.config}`);
-  if (media.type === 'video') for (const feedback of FEEDBACK) lines.push(`a=rtcp-fb:${payload} ${feedback}`);
+  if (media.type === 'video' && RECEIVED.has(codec.toLowerCase())) for (const feedback of FEEDBACK) lines.push(`a=rtcp-fb:${payload} ${feedback}`);
   return lines;
 }
 
-function receiveSection(media: MediaDescription & { type: string }, own: TransportParameters): string[] {
-  const codecs = media.rtp.filter((rtp) => RECEIVED.has(rtp.codec.toLowerCase()));
+function receiveSection(media: MediaDescription & { type: string }, own: TransportParameters, feedback: boolean): string[] {
+  const repairs = feedback ? repairsOf(media) : new Map<number, number>();
+  const codecs = media.rtp.filter((rtp) => RECEIVED.has(rtp.codec.toLowerCase()) || repairs.has(rtp.payload));
+  const told = feedback ? (media.rtcpFb ?? []).filter(({ type }) => type === 'transport-cc') : [];
   const sends = media.direction === undefined || media.direction === 'sendrecv' || media.direction === 'sendonly';
-  const mid = media.ext?.find((extension) => extension.uri === EXTENSIONS.mid);
+  const uris: string[] = feedback ? [EXTENSIONS.mid, EXTENSIONS.transportSequence] : [EXTENSIONS.mid];
+  const extensions = media.ext?.filter((extension) => uris.includes(extension.uri)) ?? [];
   return [
     `m=${media.type} 9 ${media.protocol} ${codecs.map((codec) => codec.payload).join(' ')}`, ...transportLines(own), `a=mid:${media.mid}`,
     `a=${sends ? 'recvonly' : 'inactive'}`, 'a=rtcp-mux', 'a=rtcp-rsize',
     ...codecs.flatMap((codec) => codecLines(media, codec)),
-    ...(mid ? [`a=extmap:${mid.value} ${mid.uri}`] : []),
+    ...told.map(({ payload }) => `a=rtcp-fb:${payload} transport-cc`),
+    ...extensions.map(({ value, uri }) => `a=extmap:${value} ${uri}`),
   ];
 }
 
-/** The subscriber's answer to the server's offer: takes everything, sends nothing. */
-export function subscriberAnswer(offer: SessionDescription, own: TransportParameters, version: number): string {
+/** The subscriber's answer to the server's offer: takes everything, sends nothing. With `feedback` repair and transport-wide feedback as well. */
+export function subscriberAnswer(offer: SessionDescription, own: TransportParameters, version: number, feedback = false): string {
   const mids = offer.media.map((media) => String(media.mid));
-  const sections = offer.media.flatMap((media) => (media.type === 'application' ? dataSection(own, String(media.mid)) : receiveSection(media, own)));
+  const sections = offer.media.flatMap((media) => (media.type === 'application' ? dataSection(own, String(media.mid)) : receiveSection(media, own, feedback)));
   return [...sessionLines(mids, version), ...sections, ''].join('\r\n');
 }
 
@@ -145,13 +163,14 @@ export function readSections(sdp: string, description: SessionDescription): Rece
       ssrcs: [...new Set((media.ssrcs ?? []).map((line) => line.id))],
       active: media.direction === undefined || media.direction === 'sendonly' || media.direction === 'sendrecv',
       codecs: new Map(media.rtp.map((rtp) => [rtp.payload, rtp.codec.toLowerCase()])),
+      repairs: repairsOf(media),
     }];
   });
 }
 
-/** The number the other side uses for the mid extension, for streams it does not name by SSRC. */
-export function midExtension(description: SessionDescription): number | undefined {
-  return description.media.flatMap((media) => media.ext ?? []).find((extension) => extension.uri === EXTENSIONS.mid)?.value;
+/** The number the other side uses for an extension. */
+export function extensionNumber(description: SessionDescription, extension: keyof typeof EXTENSIONS): number | undefined {
+  return description.media.flatMap((media) => media.ext ?? []).find(({ uri }) => uri === EXTENSIONS[extension])?.value;
 }
 
 export { parse as parseSdp, type SessionDescription as ParsedSdp };

@@ -1,9 +1,10 @@
-import type { SessionDescription as SignalledDescription } from '@livekit/protocol';
+import type { SessionDescription } from '@livekit/protocol';
+import { TransportFeedback } from './feedback.ts';
 import { LOSSY, RELIABLE } from './publisher.ts';
 import type { RemoteTrack } from './remote-track.ts';
 import { readRtcp, receiverReport, type ReportBlock } from './rtcp.ts';
-import { readExtension } from './rtp.ts';
-import { midExtension, parseSdp, readSections, readTransport, subscriberAnswer } from './sdp.ts';
+import { extensionAt, payloadOffset, readExtension } from './rtp.ts';
+import { extensionNumber, parseSdp, readSections, readTransport, subscriberAnswer } from './sdp.ts';
 import type { ReceivedSection } from './sdp.ts';
 import { Transport, type TransportOptions, type TransportParameters } from './transport.ts';
 import { schedule } from './wheel.ts';
@@ -19,6 +20,9 @@ export class IceRestart extends Error {
   }
 }
 
+/** The server's offer: its text, and which track each section carries. */
+type Offer = Pick<SessionDescription, 'sdp' | 'midToTrackId'>;
+
 /** The connection the server offers: what this side receives. */
 export class Subscriber {
   readonly transport: Transport;
@@ -33,11 +37,16 @@ export class Subscriber {
   #answered = false;
   #turn: Promise<unknown> = Promise.resolve();
   #stopReports: () => void;
+  #feedback: TransportFeedback | undefined;
+  #transportSequence: number | undefined;
+  /** Payload types of repetitions, with those of what they repeat. */
+  #repairs = new Map<number, number>();
   /** Packets no track could be found for. */
   unknownPackets = 0;
 
   constructor(name: string, options: TransportOptions = {}) {
     this.transport = new Transport(`${name}/subscriber`, options);
+    if (options.feedback) this.#feedback = new TransportFeedback((packet) => this.transport.send(packet));
     this.transport.onRtp = (packet) => this.#onRtp(packet);
     this.transport.onRtcp = (packet) => {
       readRtcp(packet, { senderReport: (ssrc, ntpMiddle) => this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle) });
@@ -49,7 +58,7 @@ export class Subscriber {
   }
 
   /** Takes the server's offer and answers the SDP to send back. @throws IceRestart */
-  accept(offer: SignalledDescription): Promise<string> {
+  accept(offer: Offer): Promise<string> {
     const turn = this.#turn.then(() => this.#accept(offer));
     this.#turn = turn.catch(() => undefined);
     return turn;
@@ -72,19 +81,21 @@ export class Subscriber {
     return new Set(this.#sections.map((section) => section.sid));
   }
 
-  async #accept(offer: SignalledDescription): Promise<string> {
+  async #accept(offer: Offer): Promise<string> {
     const description = parseSdp(offer.sdp);
     const remote = readTransport(description);
     this.#remoteUfrag ??= remote.ufrag;
     if (remote.ufrag !== this.#remoteUfrag) throw new IceRestart();
-    this.#midExtension = midExtension(description) ?? this.#midExtension;
+    this.#midExtension = extensionNumber(description, 'mid') ?? this.#midExtension;
+    if (this.#feedback) this.#transportSequence = extensionNumber(description, 'transportSequence') ?? this.#transportSequence;
     this.#sections = readSections(offer.sdp, description).filter((section) => section.active)
       .map((section) => Object.assign(section, { sid: offer.midToTrackId[section.mid] ?? trackSid(section) }));
     if (!this.#own) {
       this.#heldCandidates.push(...remote.candidates);
       this.#own = await this.transport.answer(remote);
     }
-    return subscriberAnswer(description, this.#own, ++this.#version);
+    this.#repairs = new Map(this.#feedback ? this.#sections.flatMap((section) => [...section.repairs]) : []);
+    return subscriberAnswer(description, this.#own, ++this.#version, this.#feedback !== undefined);
   }
 
   /** The server has the answer: connecting may begin. */
@@ -105,6 +116,15 @@ export class Subscriber {
   }
 
   #onRtp(packet: Buffer): void {
+    if (this.#transportSequence !== undefined) {
+      const at = extensionAt(packet, this.#transportSequence);
+      if (at > 0) this.#feedback?.received(packet.readUInt16BE(at), performance.now());
+    }
+    const repeated = this.#repairs.get(packet[1]! & 0x7f);
+    if (repeated !== undefined) {
+      this.#onRepair(packet, repeated);
+      return;
+    }
     const ssrc = packet.readUInt32BE(8);
     let track = this.#bySsrc.get(ssrc);
     if (!track && this.#midExtension !== undefined) {
@@ -116,6 +136,20 @@ export class Subscriber {
     else this.unknownPackets++;
   }
 
+  /** A packet sent again as one of the stream it belongs to; padding alone probes the way here and is passed over. */
+  #onRepair(packet: Buffer, payloadType: number): void {
+    const at = payloadOffset(packet);
+    const padding = (packet[0]! & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
+    if (packet.length - padding < at + 2) return;
+    const track = this.#bySsrc.get(packet.readUInt32BE(8));
+    if (!track || track.ssrc === 0) return;
+    const original = Buffer.concat([packet.subarray(0, at), packet.subarray(at + 2)]);
+    original[1] = (original[1]! & 0x80) | payloadType;
+    packet.copy(original, 2, at, at + 2);
+    original.writeUInt32BE(track.ssrc, 8);
+    track.handlePacket(original);
+  }
+
   #report(): void {
     if (!this.transport.connected) return;
     const blocks = [...new Set(this.#bySsrc.values())].map((track) => track.report()).filter((block): block is ReportBlock => block !== undefined);
@@ -124,6 +158,7 @@ export class Subscriber {
 
   close(): void {
     this.#stopReports();
+    this.#feedback?.close();
     this.transport.close();
   }
 }

@@ -21,6 +21,11 @@ export interface TransportOptions {
   rewriteCandidate?: ((candidate: string) => string) | undefined;
   /** Whether the other side has a section for data channels; default true. */
   data?: boolean;
+  /**
+   * Does what browsers do for the other side's estimate of the way here and back: packets are numbered, arrivals told, lost packets
+   * taken as repetitions of a stream of their own (RTX). Default false.
+   */
+  feedback?: boolean;
 }
 
 interface TransportEvents {
