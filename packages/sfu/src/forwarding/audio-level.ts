@@ -1,29 +1,70 @@
-/** -35 dBov and louder counts as speech, if it lasts for two fifths of the window (as LiveKit's default). */
-const SPEECH_DBOV = 35;
-const SPEECH_SHARE = 0.4;
-const FRAME_MS = 20;
+/** LiveKit's defaults: -35 dBov and louder, for two fifths of 400 ms, counts as speech; two windows are averaged. */
+const ACTIVE_DBOV = 35;
+const WINDOW_MS = 400;
+const ACTIVE_SHARE = 0.4;
+const SMOOTHING = 2 / 3;
+const SILENCE_DBOV = 127;
+/** The longest an Opus frame is (RFC 6716 section 2.1.4). More time between two packets is a gap: silence left out, or loss. */
+const MAX_FRAME_MS = 120;
+/** Without packets for so long nobody speaks. */
+const STALE_MS = 2 * WINDOW_MS;
+const SAMPLES_PER_MS = 48;
 
-/** Loudness of one audio track out of the audio level header extension (RFC 6464). */
+function linear(dBov: number): number {
+  return 10 ** (-dBov / 20);
+}
+
+/**
+ * Loudness of one audio track out of the audio level header extension (RFC 6464). Windows are measured by RTP
+ * timestamps, so that it is the same whether packets arrive evenly or in bursts.
+ */
 export class AudioLevel {
-  #loudFrames = 0;
-  #loudest = 127;
+  #timestamp: number | undefined;
+  #observedMs = 0;
+  #activeMs = 0;
+  #loudest = SILENCE_DBOV;
   #smoothed = 0;
+  #arrivedAt = 0;
 
-  /** One packet's level: 0 (loudest) to 127 (silence), in -dBov. */
-  observe(level: number): void {
-    if (level > SPEECH_DBOV) return;
-    this.#loudFrames += 1;
-    if (level < this.#loudest) this.#loudest = level;
+  /** One packet's level, 0 (loudest) to 127 (silence) in -dBov, its RTP timestamp at 48 kHz, and when it arrived. */
+  observe(level: number, timestamp: number, nowMs: number): void {
+    const sinceMs = this.#timestamp === undefined ? 0 : ((timestamp - this.#timestamp) | 0) / SAMPLES_PER_MS;
+    // it came late: its time was counted with the packet after it
+    if (sinceMs < 0) return;
+    this.#timestamp = timestamp;
+    this.#arrivedAt = nowMs;
+    if (sinceMs >= STALE_MS) this.#begin(0);
+    else this.#observedMs += sinceMs;
+    if (level <= ACTIVE_DBOV) {
+      this.#activeMs += Math.min(sinceMs, MAX_FRAME_MS);
+      if (level < this.#loudest) this.#loudest = level;
+    }
+    if (this.#observedMs >= WINDOW_MS) this.#begin(this.#windowLevel());
   }
 
-  /** The level of the window since the last call, 0 to 1, smoothed; 0 when nobody spoke. */
-  take(windowMs: number): number {
-    const speaks = this.#loudFrames * FRAME_MS >= windowMs * SPEECH_SHARE;
-    const level = speaks ? 10 ** (-this.#loudest / 20) : 0;
-    this.#loudFrames = 0;
-    this.#loudest = 127;
-    this.#smoothed += (level - this.#smoothed) / 2;
-    if (this.#smoothed < 0.01) this.#smoothed = 0;
-    return this.#smoothed;
+  /** The smoothed level, 0 to 1; 0 while nobody speaks. */
+  level(nowMs: number): number {
+    if (nowMs - this.#arrivedAt >= STALE_MS) this.#begin(0);
+    return this.#smoothed >= linear(ACTIVE_DBOV) ? this.#smoothed : 0;
+  }
+
+  /** The track is muted: what was said before counts no more. */
+  reset(): void {
+    this.#timestamp = undefined;
+    this.#begin(0);
+  }
+
+  #windowLevel(): number {
+    if (this.#activeMs < WINDOW_MS * ACTIVE_SHARE) return 0;
+    // quieter by as much as less of the window was speech
+    const level = linear(this.#loudest) * Math.min(1, this.#activeMs / WINDOW_MS);
+    return this.#smoothed + (level - this.#smoothed) * SMOOTHING;
+  }
+
+  #begin(smoothed: number): void {
+    this.#smoothed = smoothed;
+    this.#observedMs = 0;
+    this.#activeMs = 0;
+    this.#loudest = SILENCE_DBOV;
   }
 }

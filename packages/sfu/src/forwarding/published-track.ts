@@ -50,6 +50,7 @@ export class PublishedTrack {
   setMuted(muted: boolean): void {
     if (muted === this.#muted) return;
     this.#muted = muted;
+    this.level.reset();
     if (!muted) for (const forwarder of this.forwarders) forwarder.restart();
   }
 
@@ -94,7 +95,7 @@ export class PublishedTrack {
 
   #forward(layer: Layer, packet: RtpPacket, nowMs: number): void {
     if (this.kind === 'audio' && this.extensions.audioLevel !== 0 && packet.findExtension(this.extensions.audioLevel)) {
-      this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f);
+      this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f, packet.timestamp, nowMs);
     }
     if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
     this.#readFrame(layer, packet);

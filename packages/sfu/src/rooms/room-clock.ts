@@ -1,13 +1,16 @@
-import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate, SpeakerInfo, SpeakersChanged } from '@livekit/protocol';
-import { DisconnectReason, LeaveRequest_Action, SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate } from '@livekit/protocol';
+import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate, SpeakersChanged } from '@livekit/protocol';
+import { DisconnectReason, LeaveRequest_Action, SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate, TrackSource } from '@livekit/protocol';
 import { codecs } from '../forwarding/codecs.ts';
 import type { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
 import type { Room } from './room.ts';
+import { Speakers } from './speakers.ts';
 
 const TICK_MS = 50;
 const RETARGET_TICKS = 10;
 const SPEAKER_TICKS = 8;
+/** A tick this long after the one before shows that the process stalled. */
+const LATE_MS = 4 * TICK_MS;
 const REPORT_TICKS = 20;
 const QUALITY_TICKS = 100;
 /** How long a participant is kept without signalling, and how long it may take to connect its media. */
@@ -20,10 +23,12 @@ const TOKEN_REFRESH_MS = 5 * 60_000;
 /** Everything a room does by the clock rather than by messages. Runs while somebody is in it. */
 export class RoomClock {
   readonly #room: Room;
-  readonly #speaking = new Map<string, number>();
+  readonly #speakers = new Speakers();
   readonly #wanted = new WeakMap<Publication, { quality: number; lowerSince: number | undefined }>();
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
+  #tickedAt = 0;
+  #speakersDue = false;
 
   constructor(room: Room) {
     this.#room = room;
@@ -36,12 +41,13 @@ export class RoomClock {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#speaking.clear();
+    this.#speakers.clear();
   }
 
   /** A participant's signalling was away: what it was told of its tracks may be lost, and is said again. */
   resumed(participant: Participant): void {
     for (const publication of participant.publications.published) this.#wanted.delete(publication);
+    this.tellSpeakers(participant);
   }
 
   #tick(): void {
@@ -54,7 +60,14 @@ export class RoomClock {
       participant.connection.checkReceived(participant.guard, nowMs);
     }
     if (this.#ticks % RETARGET_TICKS === 0) this.#followLayers(nowMs);
-    if (this.#ticks % SPEAKER_TICKS === 0) this.#reportSpeakers();
+    // after a stall, packets that came meanwhile are still waiting: nobody has fallen silent only because of that
+    const isLate = nowMs - this.#tickedAt > LATE_MS;
+    this.#tickedAt = nowMs;
+    if (this.#ticks % SPEAKER_TICKS === 0) this.#speakersDue = true;
+    if (this.#speakersDue && !isLate) {
+      this.#speakersDue = false;
+      this.#reportSpeakers(nowMs);
+    }
     if (this.#ticks % REPORT_TICKS === 0) this.#everySecond(nowMs);
     if (this.#ticks % QUALITY_TICKS === 0) this.#reportQuality();
   }
@@ -96,18 +109,20 @@ export class RoomClock {
     publication.publisher.send({ case: 'subscribedQualityUpdate', value });
   }
 
-  #reportSpeakers(): void {
-    const speakers: SpeakerInfo[] = [];
-    for (const participant of this.#room.visible) {
-      const tracks = participant.publications.published.filter((publication) => !publication.isVideo);
-      const levels = tracks.map((publication) => publication.track?.level.take(SPEAKER_TICKS * TICK_MS) ?? 0);
-      const level = Math.max(0, ...levels);
-      const before = this.#speaking.get(participant.sid) ?? 0;
-      if (Math.abs(level - before) < 0.02 && level > 0 === before > 0) continue;
-      this.#speaking.set(participant.sid, level);
-      speakers.push(new SpeakerInfo({ sid: participant.sid, level, active: level > 0 }));
-    }
+  /** Microphones alone make speakers, as in LiveKit. */
+  #reportSpeakers(nowMs: number): void {
+    const levels = this.#room.visible.map(({ sid, publications }): [string, number] => {
+      const microphones = publications.published.filter(({ info }) => info.source === TrackSource.MICROPHONE && !info.muted);
+      return [sid, Math.max(0, ...microphones.map(({ track }) => track?.level.level(nowMs) ?? 0))];
+    });
+    const speakers = this.#speakers.update(levels);
     if (speakers.length > 0) this.#room.broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
+  }
+
+  /** Who comes is told who speaks. */
+  tellSpeakers(participant: Participant): void {
+    const speakers = this.#speakers.all;
+    if (speakers.length > 0) participant.send({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
 
   #everySecond(nowMs: number): void {

@@ -257,7 +257,9 @@ export class Room {
     participant.connectedOnce = true;
     participant.state = ParticipantInfo_State.ACTIVE;
     this.announce(participant);
-    if (first) this.#notify('participant_joined', participant);
+    if (!first) return;
+    this.#clock.tellSpeakers(participant);
+    this.#notify('participant_joined', participant);
   }
 
   /** Its transport is gone: a client that is still there must build a new one, one that is not has left. */
