@@ -10,6 +10,9 @@ const SIMULCAST = 1;
 
 /** Large enough for three layers of simulcast or SVC. */
 const large = { width: 960, height: 540, frameRate: 10 };
+const layer = (width: number, height: number, maxBitrate: number) => ({ width, height, resolution: { width, height }, encoding: { maxBitrate, maxFramerate: 10 } });
+/** Cheap enough for an engine's estimate on a busy machine. */
+const cheap = { videoEncoding: { maxBitrate: 100_000, maxFramerate: 10 }, videoSimulcastLayers: [layer(320, 180, 40_000), layer(640, 360, 60_000)] };
 
 /** Asks for a quality of alice's camera and waits for a picture of that width. */
 async function asksFor(page: CallPage, quality: number, width: number): Promise<void> {
@@ -38,7 +41,7 @@ for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
 
 test('vp8 in three layers: everybody sees the size they ask for', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
-  await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8' });
+  await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8', ...cheap });
   await asksFor(bob, HIGH, 960);
   await asksFor(carol, LOW, 320);
   await asksFor(bob, MEDIUM, 640);
@@ -61,7 +64,7 @@ test('h264 in two layers: either is seen', async ({ room }) => {
 for (const codec of ['vp9', 'av1'] as const) {
   test(`${codec} in spatial layers: everybody sees the size they ask for`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
-    await alice.run('publishPicture', red.colour, large, { videoCodec: codec, backupCodec: false, scalabilityMode: 'L3T3_KEY' });
+    await alice.run('publishPicture', red.colour, large, { videoCodec: codec, backupCodec: false, scalabilityMode: 'L3T3_KEY', ...cheap });
     await asksFor(bob, HIGH, 960);
     await asksFor(bob, LOW, 240);
     await asksFor(bob, MEDIUM, 480);
@@ -85,14 +88,13 @@ test('layers nobody looks at are not sent (dynacast)', async ({ room }) => {
 });
 
 test('somebody who cannot take the codec gets the backup codec', async ({ room }) => {
-  const [alice, bob] = [await room.join('alice', { options: { dynacast: true } }), await room.join('bob')];
-  // headless people take VP8 and H264
-  const dora = await room.joinHeadless('dora');
+  const alice = await room.join('alice', { options: { dynacast: true } });
+  const [bob, carol] = [await room.join('bob'), await room.join('carol', { options: { refuses: ['video/VP9'] } })];
   await alice.run('publishPicture', red.colour, {}, { videoCodec: 'vp9', backupCodec: { codec: 'vp8' }, backupCodecPolicy: SIMULCAST });
-  const track = await until('dora gets packets', () => [...dora.tracks.values()].find(({ counters }) => counters.keyFrames > 0));
-  expect(track.mimeType).toBe('video/VP8');
   await bob.sees('alice', red.colour);
+  await carol.sees('alice', red.colour);
   expect((await bob.stream('video', 'alice'))!.codec).toBe('video/VP9');
+  expect((await carol.stream('video', 'alice'))!.codec).toBe('video/VP8');
 });
 
 test('redundant audio is heard, and its plain half by who cannot take it', async ({ room }) => {

@@ -84,6 +84,8 @@ test('where there is no bandwidth left, video is paused and sound goes on', asyn
   await alice.run('publishTone', red.tone);
   await alice.run('publishPicture', red.colour, { width: 640, height: 360, frameRate: 20 }, { simulcast: false });
   await meets(bob, 'alice');
+  // an engine has to know first how much the video takes
+  await bob.seesFrames('alice', 45);
   await bob.run('simulate', 'subscriber-bandwidth', 5_000);
   await bob.isTold('TrackStreamStateChanged camera paused alice');
   await until('no video comes', async () => (await videoBytes(bob, 'alice')) === 0);

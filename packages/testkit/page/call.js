@@ -9,9 +9,25 @@
   let tones;
   let gaps;
 
+  /** Codecs this page says it cannot take, as `video/VP9`. */
+  let refused = [];
+  for (const method of ['createOffer', 'createAnswer']) {
+    const create = RTCPeerConnection.prototype[method];
+    RTCPeerConnection.prototype[method] = function (...args) {
+      if (refused.length > 0) {
+        const taken = RTCRtpReceiver.getCapabilities('video').codecs.filter(({ mimeType }) => !refused.includes(mimeType));
+        for (const transceiver of this.getTransceivers()) {
+          if (transceiver.direction === 'recvonly' && transceiver.receiver.track.kind === 'video') transceiver.setCodecPreferences(taken);
+        }
+      }
+      return create.apply(this, args);
+    };
+  }
+
   /** Everything seen so far is of the room before. */
   function begin() {
     room = undefined;
+    refused = [];
     seen = { events: [], log: [], messages: [], spoke: [], streams: [] };
     tones = new Map();
     gaps?.stop();
@@ -94,8 +110,9 @@
   }
 
   window.call = {
-    /** Joins; `encryption` is a passphrase for livekit-client's end-to-end encryption, `connect` its RoomConnectOptions. */
-    async join(url, token, { connect, encryption, ...options } = {}) {
+    /** Joins; `encryption` is a passphrase for livekit-client's end-to-end encryption, `connect` its RoomConnectOptions, `refuses` codecs. */
+    async join(url, token, { connect, encryption, refuses = [], ...options } = {}) {
+      refused = refuses;
       const keyProvider = encryption === undefined ? undefined : new ExternalE2EEKeyProvider();
       const e2ee = keyProvider && { keyProvider, worker: new Worker('/livekit-client.e2ee.worker.js') };
       room = new Room({ adaptiveStream: false, dynacast: false, ...(e2ee ? { encryption: e2ee } : {}), ...options });
@@ -290,6 +307,13 @@
         }
       }
       return list;
+    },
+    /** Bits per second the browser believes it may send; 0 while it does not know. */
+    async mayBeSent() {
+      for (const { track } of room.localParticipant.trackPublications.values()) {
+        for (const { stats } of await streamsOf(track?.sender, 'candidate-pair')) if (stats.availableOutgoingBitrate) return stats.availableOutgoingBitrate;
+      }
+      return 0;
     },
     watchGaps(identity) {
       gaps = watchGaps(identity);
