@@ -4,9 +4,8 @@ import { PacketCache } from './packet-cache.ts';
 
 /** A layer that sent nothing for this long counts as stopped. */
 const STOPPED_AFTER_MS = 2500;
-/** Less will do when another layer went on meanwhile; an idle screen share sends once a second. */
-const BEHIND_AFTER_MS = 1300;
-const BEHIND_MS = 700;
+/** Less will do when another layer went on meanwhile; an idle screen share sends once a second, but all layers then. */
+const BEHIND_MS = 500;
 
 /** The format of the descriptor allows no more. */
 const SPATIAL_LAYERS = 64;
@@ -32,7 +31,6 @@ export class Layer {
   /** `newest` is the last arrival on any layer of the track. */
   isLive(nowMs: number, newest = this.stream.lastArrival): boolean {
     const { lastArrival } = this.stream;
-    const behind = newest - lastArrival > BEHIND_MS;
-    return lastArrival > 0 && nowMs - lastArrival < (behind ? BEHIND_AFTER_MS : STOPPED_AFTER_MS);
+    return lastArrival > 0 && newest - lastArrival < BEHIND_MS && nowMs - lastArrival < STOPPED_AFTER_MS;
   }
 }

@@ -35,6 +35,8 @@ export class PublishedTrack {
   readonly forwarders: Forwarder[] = [];
   extensions: ExtensionIds = { audioLevel: 0, dependencyDescriptor: 0 };
   #muted = false;
+  /** Bit n: the layer of quality n was sending at the last tick. */
+  #live = 0;
   readonly #feedback: PublisherFeedback;
   readonly #counters: Counters;
 
@@ -115,7 +117,7 @@ export class PublishedTrack {
     if (id === 0 || (this.codec !== 'vp9' && this.codec !== 'av1') || outgoing.empty || !packet.findExtension(id)) return;
     const { descriptor } = layer;
     if (!descriptor.parse(packet.buffer, packet.extensionOffset, packet.extensionLength)) {
-      layer.keyframeWanted = true;
+      layer.keyframeWanted = this.forwarders.length > 0;
       outgoing.empty = true;
       return;
     }
@@ -163,10 +165,17 @@ export class PublishedTrack {
 
   /** Several times a second: missing packets, stopped layers, key frames still wanted. */
   tick(nowMs: number): void {
+    let newest = 0;
+    for (const { stream } of this.layers) newest = Math.max(newest, stream.lastArrival);
+    let live = 0;
     for (const layer of this.layers) {
+      if (layer.isLive(nowMs, newest)) live |= 1 << layer.quality;
       if (layer.stream.missing.any) this.#askForMissing(layer, nowMs);
       if (layer.keyframeWanted) this.requestKeyframe(layer, nowMs);
     }
+    if (live === this.#live) return;
+    this.#live = live;
+    this.retarget(nowMs);
   }
 
   /** Twice a second: follow layers that stopped or came back. */
