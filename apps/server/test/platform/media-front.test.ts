@@ -110,6 +110,31 @@ test('a process that is back gets rooms again', async () => {
   expect((await placesOf()).map(({ length }) => length)).toEqual([2, 2, 2]);
 });
 
+test('a process that is being replaced keeps its rooms and gets no new ones, not even its old ones again', async () => {
+  for (const name of ['a', 'b', 'c']) await rooms.createRoom({ name });
+  const [[own = ''] = []] = await placesOf();
+  const { socket, server } = await signal(front, await tokenFor('alice', own));
+  await until('alice is inside', async () => (await rooms.listParticipants(own)).length === 1);
+  const drained = engines[0]!.drain(60_000);
+  for (const name of ['d', 'e', 'f', 'g']) await rooms.createRoom({ name });
+  const bob = await signal(front, await tokenFor('bob', own));
+  await until('bob is with her', async () => (await rooms.listParticipants(own)).length === 2);
+  expect((await placesOf()).map(({ length }) => length)).toEqual([1, 3, 3]);
+  for (const one of [socket, bob.socket]) one.terminate();
+  await rooms.deleteRoom(own);
+  await drained;
+  await rooms.createRoom({ name: own });
+  expect((await placesOf())[0]).toEqual([]);
+  for (const one of [server, bob.server]) one.close();
+});
+
+test('where no process takes a room, the refusal says why', async () => {
+  const drained = engines.map((engine) => engine.drain(60_000));
+  await expect(rooms.createRoom({ name: 'a' })).rejects.toMatchObject({ code: 'resource_exhausted', message: 'this process is being replaced and takes no new rooms' });
+  expect((await signal(front, await tokenFor('alice', 'a'))).status).toBe(503);
+  await Promise.all(drained);
+});
+
 test('a token that the engine did not sign makes no room, and is refused by the engine', async () => {
   const { status, server } = await signal(front, await tokenFor('eve', 'hall', {}, 'another-secret-of-32-characters---'));
   expect(status).toBe(401);

@@ -166,6 +166,21 @@ test('a killed process comes back on the same port while the other goes on; a ki
   await next.ready();
 });
 
+test('told to renew itself it replaces the server, then each media process, and stays reachable', async () => {
+  const product = await start(await newFolder());
+  await product.ready();
+  await expect.poll(async () => (await (await fetch(`http://127.0.0.1:${product.port}/metrics`)).text()).match(/^rmeet_sfu_rooms\{/gm), { timeout: 20_000 }).toHaveLength(2);
+  const before = product.run();
+  product.process.kill('SIGUSR2');
+  await expect.poll(product.output, { timeout: 40_000 }).toContain('The server and all media processes have been started again.');
+  const after = product.run();
+  const pidsOf = ({ serverPid, media }: RunFile): number[] => [serverPid, ...media.map(({ pid }) => pid)];
+  expect(new Set([...pidsOf(before), ...pidsOf(after)]).size).toBe(6);
+  for (const pid of pidsOf(before)) expect(isAlive(pid)).toBe(false);
+  expect(product.output()).not.toContain('process ended');
+  await product.ready();
+});
+
 test('mistakes in the configuration are told line by line, and nothing is started', async () => {
   const data = join(await newFolder(), 'data');
   const product = await start(data, { RMEET_PORT: 'x', RMEET_SPEED: '9' });
