@@ -115,6 +115,12 @@ export async function hearsPeople(page: Page, persons: readonly Person[], within
 
 /** What axe finds wrong, one line each, so that a failure can be read. */
 export async function violations(page: Page): Promise<string[]> {
+  const found = await violationsOnceStill(page);
+  // Something may have begun to fade in while axe was looking; what is wrong still is when that is over.
+  return found.length === 0 ? found : violationsOnceStill(page);
+}
+
+async function violationsOnceStill(page: Page): Promise<string[]> {
   // What is still fading in, or about to (antd says so by a class first), has not its colours yet.
   await page.evaluate(`(async () => {
     const isMoving = () => document.querySelector('[class*="-enter-"], [class*="-appear-"], [class*="-leave-"]') !== null

@@ -88,6 +88,15 @@ test('one joins by one click; whoever is in the meeting is not called into it, a
   await expect(alice.getByTestId('ring')).toBeHidden();
 });
 
+test('a page that opens while it rings, or is loaded again, rings too', async ({ run, visit }) => {
+  const { callAll } = await run('Ward round', 'bob');
+  await callAll();
+  const bob = await visit('bob');
+  await expect(bob.getByTestId('ring')).toContainText('Ward round');
+  await bob.reload();
+  await expect(bob.getByTestId('ring')).toBeVisible();
+});
+
 test('calls stand in line; one left for now goes on at the caller', async ({ run, visit }) => {
   const [first, second] = [await run('Ward round', 'carol'), await run('Case conference', 'carol')];
   const carol = await visit('carol');

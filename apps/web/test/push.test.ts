@@ -97,6 +97,23 @@ afterEach(async () => {
   await stopListening();
 });
 
+test('says from when on nothing is missed, after each connection and to a second follower too', async () => {
+  const [first, second] = [recorder(), recorder()];
+  const socket = connect();
+  socket.subscribe('user', { ...first.handler, live: () => first.told.push('live') });
+  await eventually(() => expect(received[0]).toHaveLength(2));
+  expect(first.told).toEqual([]);
+  say({ subscribed: 'user', version: 4 });
+  await eventually(() => expect(first.told).toEqual(['live']));
+  socket.subscribe('user', { ...second.handler, live: () => second.told.push('live') });
+  expect(second.told).toEqual(['live']);
+  peers[0]?.terminate();
+  await eventually(() => expect(received[1]).toHaveLength(2));
+  say({ subscribed: 'user', version: 4 });
+  await eventually(() => expect(first.told).toEqual(['live', 'live']));
+  expect(second.told).toEqual(['live', 'live']);
+});
+
 test('shows its token first, then subscribes, and hands on each event once and in order', async () => {
   const { told, handler } = recorder();
   connect().subscribe('activity', handler);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONFERENCE_MODES, NO_CONTROL } from './conference-control.ts';
-import { deskAccess, deskLink, deskState, deskTerminal, deskWaiting, loggedCommand, terminalReport, type DeskState } from './conference-desk.ts';
+import { deskAccess, deskLink, deskState, deskTerminal, deskWaiting, loggedCommand, ring, terminalReport, type DeskState } from './conference-desk.ts';
 import { API_BASE, LIMITS } from './constants.ts';
 import type { ErrorCode } from './errors.ts';
 import { route, type Method, type RouteInput } from './route.ts';
@@ -195,6 +195,10 @@ export const conferenceCommands = {
     method: 'POST', path: `${API_BASE}/conferences/:meetId/knock`, summary: 'Somebody waiting leaves the chair one message.', callers: ['terminal'],
     limit: { by: 'caller', max: 10, seconds: 60 }, input: { params: byMeeting, body: z.object({ text: z.string().trim().min(1).max(200) }) }, data: z.null(),
     errors: ['CONFERENCE_OVER', 'MESSAGE_SENT_ALREADY'], example: { params: { meetId }, body: { text: 'It is Dr. Li from ward 3.' }, data: null },
+  }),
+  rings: route({
+    method: 'GET', path: `${API_BASE}/rings`, summary: 'What rings for the caller now, the oldest call first.', callers: ['user'], input: {}, data: z.array(ring), errors: [],
+    example: { data: [{ meetId, numericId: '482913057', subject: 'Ward round', from: 'Chair', until: '2026-11-20T09:01:00.000Z' }] },
   }),
   answerRing: route({
     method: 'POST', path: `${API_BASE}/conferences/:meetId/ring`, summary: 'Somebody who is rung declines; joining is the way to accept.', callers: ['user'],

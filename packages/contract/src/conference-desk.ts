@@ -131,6 +131,10 @@ export type DeskInvitee = z.infer<typeof deskInvitee>;
 export const deskWaiting = z.object({ termId: z.string(), name: z.string(), since: z.iso.datetime(), message: z.string().nullable(), deviceType: z.number().int() });
 
 /** A running conference as a desk sees it: the snapshot of topic `meeting:<id>` for desks, and the answer of conferences.state. */
+/** Somebody wants this person in a running conference; `until` when it stops ringing. */
+export const ring = z.object({ meetId: z.uuid(), numericId: z.string(), subject: z.string(), from: z.string(), until: z.iso.datetime() });
+export type Ring = z.infer<typeof ring>;
+
 export const deskState = z.object({
   desk: z.literal(true),
   meetId: z.uuid(),

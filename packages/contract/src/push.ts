@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deskEvent, deskState, terminalReport } from './conference-desk.ts';
+import { deskEvent, deskState, ring, terminalReport } from './conference-desk.ts';
 import { conferenceEvent, conferenceState, waitingEvent } from './conferences.ts';
 
 /**
@@ -30,8 +30,7 @@ export type PushRequest = z.infer<typeof pushRequest>;
 export const userEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sessionEnded'), statusCode: z.string() }),
   z.object({ type: z.literal('accessChanged') }),
-  /** Somebody wants this person in a running conference; `until` when it stops ringing. */
-  z.object({ type: z.literal('ring'), meetId: z.uuid(), numericId: z.string(), subject: z.string(), from: z.string(), until: z.iso.datetime() }),
+  ring.extend({ type: z.literal('ring') }),
   z.object({ type: z.literal('ringOver'), meetId: z.uuid() }),
 ]);
 /** On topic `activity`: lists of meetings are stale. */

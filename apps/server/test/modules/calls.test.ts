@@ -123,6 +123,18 @@ describe('a ring', () => {
     expect(await invitees()).toEqual({ Bob: 'ringing', 'guest@example.org': 'absent' });
   });
 
+  test('is told to a page that opens while it rings, and to nobody else', async () => {
+    await callAll();
+    server.clock.advance({ seconds: 30 });
+    const { meetId, numericId, subject } = made;
+    expect(await alice.conferences.rings()).toEqual([{ meetId, numericId, subject, from: 'Chair', until: server.clock.in(0.5) }]);
+    expect(await erin.conferences.rings()).toEqual([]);
+    await alice.conferences.answerRing({ params: params() });
+    expect(await alice.conferences.rings()).toEqual([]);
+    server.clock.advance({ seconds: 30 });
+    expect(await bob.conferences.rings()).toEqual([]);
+  });
+
   test('is over when they come to the waiting room', async () => {
     await chair.conferences.entry({ params: params(), body: { waitingRoom: true } });
     const atAlice = await follow(alice, 'user');

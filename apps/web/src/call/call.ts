@@ -4,7 +4,7 @@ import {
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
-import { coalesced } from './coalesced.ts';
+import { coalesced, FRAME } from './coalesced.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
@@ -42,13 +42,14 @@ export class Call {
   readonly #termId: string;
   readonly #name: string;
   readonly #lifetime = new AbortController();
+  /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
   readonly #store = new Store<CallSnapshot>({
     ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
     audioBlocked: false, notices: [],
-  });
+  }, FRAME);
   readonly #chat: Chat;
   /** The media client tells many changes in one go; they make one refresh. */
-  readonly #planRefresh = coalesced(() => this.#refresh());
+  readonly #planRefresh = coalesced(() => this.#refresh(), FRAME);
   readonly #floor = new Floor((speakers) => {
     this.#store.set({ speakers });
     this.#planRefresh();

@@ -1,3 +1,5 @@
+import { coalesced } from './coalesced.ts';
+
 /** A value that tells its listeners when it is replaced; fits React's useSyncExternalStore. */
 export interface ReadableStore<T> {
   /** Calls `listener` after every change until the returned function is called. */
@@ -9,9 +11,15 @@ export interface ReadableStore<T> {
 export class Store<T extends object> implements ReadableStore<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
+  readonly #tell: () => void;
 
-  constructor(value: T) {
+  /** With `delay`, in milliseconds, listeners hear of several changes at once, that long after the first. */
+  constructor(value: T, delay?: number) {
     this.#value = value;
+    const tell = (): void => {
+      for (const listener of this.#listeners) listener();
+    };
+    this.#tell = delay === undefined ? tell : coalesced(tell, delay);
   }
 
   // Arrow functions, because React calls them without their object.
@@ -27,6 +35,6 @@ export class Store<T extends object> implements ReadableStore<T> {
     const changed = (Object.keys(patch) as (keyof T)[]).some((key) => !Object.is(patch[key], this.#value[key]));
     if (!changed) return;
     this.#value = { ...this.#value, ...patch };
-    for (const listener of this.#listeners) listener();
+    this.#tell();
   }
 }

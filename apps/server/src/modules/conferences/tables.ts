@@ -241,6 +241,8 @@ export const conferenceCall = pgTable(
     accountId: uuid('account_id'),
     tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
     calledAt: time('called_at').notNull(),
+    /** The name of whoever called, as the ring says it. */
+    calledBy: text('called_by').notNull(),
     /** When it stops ringing by itself. */
     until: time('until').notNull(),
     declinedAt: time('declined_at'),

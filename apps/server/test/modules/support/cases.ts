@@ -311,6 +311,7 @@ export const cases: Record<string, Case> = {
   },
   'conferences.selfUnmute': { expected: byRight('ownMedia'), args: onConference() },
   'conferences.knock': { expected: byRight('messageChair'), ownWorld: true, args: onConference(() => ({ text: 'It is me.' })) },
+  'conferences.rings': { expected: all, args: () => ({}) },
   'conferences.answerRing': {
     expected: { member: 'OK', others: 'NOT_FOUND' }, ownWorld: true,
     args: async (setting) => {

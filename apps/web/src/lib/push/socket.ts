@@ -19,6 +19,8 @@ export interface TopicHandler {
   event?(event: PushEvent, version: number): Obeyed | void;
   /** The whole state; all events before it are part of it. */
   snapshot?(snapshot: PushSnapshot, version: number): Obeyed | void;
+  /** The topic is followed from here on: whatever is fetched now misses nothing. Told after each connection. */
+  live?(): void;
   /** The newest reports of some terminals, by termId; to desks. */
   reports?(reports: Record<string, TerminalReport>): void;
   /** Events are, or may be, missing and no snapshot makes up for them: fetch again whatever hangs on the topic. */
@@ -110,7 +112,10 @@ export class PushSocket {
     if (known) {
       known.handlers.add(handler);
       // A second handler has missed what the first was given.
-      if (known.version !== null) this.#askForSnapshot(name, known);
+      if (known.version !== null) {
+        if (isMeeting(name)) this.#askForSnapshot(name, known);
+        else handler.live?.();
+      }
     } else {
       this.#topics.set(name, { handlers: new Set([handler]), version: null, resyncing: false, obeyed: Promise.resolve(), acknowledged: null });
       if (this.#status === 'open') this.#send({ subscribe: [name] });
@@ -178,6 +183,7 @@ export class PushSocket {
       if (topic.acknowledged !== null) this.#send({ ack: { topic: name, version: topic.acknowledged } });
       return;
     }
+    for (const handler of topic.handlers) handler.live?.();
     if (topic.version === null) topic.version = version;
     else if (version !== topic.version) {
       this.#missed(name, topic);

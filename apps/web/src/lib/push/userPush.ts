@@ -30,6 +30,7 @@ export function usePushTopic(topic: string, handler: TopicHandler): void {
     const stop = socket.subscribe(topic, {
       event: (event, version) => latest().event?.(event, version),
       snapshot: (snapshot, version) => latest().snapshot?.(snapshot, version),
+      live: () => latest().live?.(),
       reports: (reports) => latest().reports?.(reports),
       stale: () => latest().stale?.(),
       refused: (code) => latest().refused?.(code),

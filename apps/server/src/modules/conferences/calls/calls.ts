@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '@rmeet/contract';
+import type { CommandAnswer, Ring } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import type { Mail } from '../../../platform/mail/index.ts';
@@ -8,9 +8,9 @@ import type { MeetingRow } from '../../meetings/tables.ts';
 import { findAccount } from '../../users/index.ts';
 import { impossible } from '../control/engine.ts';
 import type { Control, ControlContext, Standing } from '../control/index.ts';
-import { findRunning, findTerminal } from '../repo.ts';
+import { findConference, findRunning, findTerminal } from '../repo.ts';
 import type { CallRow, ConferenceRow } from '../tables.ts';
-import { findCalls, putCalls } from './repo.ts';
+import { findCalls, findRinging, putCalls } from './repo.ts';
 import type { RingMail } from './ring-mail.ts';
 import { accountsIn, invitedTo, RING_TIME, targetOf, type Invited, type Rings } from './rings.ts';
 
@@ -38,6 +38,9 @@ interface Reach {
 
 const addressOf = (invited: Invited): string => ('account' in invited ? invited.account.email : (invited.participant.email ?? ''));
 
+const presentRing = ({ id, number, subject }: MeetingRow, { calledBy, until }: Pick<CallRow, 'calledBy' | 'until'>): Ring =>
+  ({ meetId: id, numericId: number, subject, from: calledBy, until: until.toISOString() });
+
 /** How people who are invited and not there are called: a ring in the app, and a mail with the way in. */
 export function createCalls({ db, push, mail, now, control, rings, ringMail }: CallsDeps) {
   const until = (time: number): number => Math.max(0, time - now().getTime());
@@ -62,14 +65,12 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
     await putCalls(tx, reaches.map(({ invited, earlier, byMail }) => {
       const ring = 'account' in invited ? { accountId: invited.account.id, until: silentAt, overAt: null } : { accountId: null, until: at, overAt: at };
       const mailed = byMail ? { mailedAt: at, mail: 'SENDING' as const } : { mailedAt: earlier?.mailedAt ?? null, mail: earlier?.mail ?? 'none' };
-      return { conferenceId: conference.id, target: invited.target, calledAt: at, declinedAt: null, ...ring, ...mailed };
+      return { conferenceId: conference.id, target: invited.target, calledAt: at, calledBy: by.name, declinedAt: null, ...ring, ...mailed };
     }));
     await rings.tellDesks(tx, conference, reaches.map(({ invited }) => invited));
     const userIds = reaches.flatMap(({ invited }) => ('account' in invited ? [invited.account.id] : []));
     if (userIds.length > 0) {
-      await push.publish(tx, 'user', {
-        type: 'ring', meetId: meeting.id, numericId: meeting.number, subject: meeting.subject, from: by.name, until: silentAt.toISOString(), userIds,
-      });
+      await push.publish(tx, 'user', { type: 'ring', ...presentRing(meeting, { calledBy: by.name, until: silentAt }), userIds });
     }
     const targets = reaches.flatMap(({ invited, byMail }) => (byMail ? [invited.target] : []));
     if (targets.length > 0) {
@@ -137,6 +138,19 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
         const rest = restOf(invited, earlier);
         if (rest > 0) throw new AppError('TOO_MANY_REQUESTS', { seconds: Math.ceil(rest / 1_000) });
         return carryOut(tx, standing, meeting, [reachOf(invited, earlier)], context);
+      });
+    },
+
+    /** What rings for the caller, the oldest call first: for pages that open, or come back, while it does. */
+    ringing({ caller }: UserContext): Promise<Ring[]> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        const calls = await findRinging(tx, caller.userId, now());
+        const presented = await Promise.all(calls.map(async (call) => {
+          const conference = await findConference(tx, call.conferenceId);
+          const meeting = conference && !conference.endedAt ? await findMeeting(tx, conference.meetingId) : undefined;
+          return meeting ? [presentRing(meeting, call)] : [];
+        }));
+        return presented.flat();
       });
     },
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { conference, conferenceCall, type CallRow } from '../tables.ts';
@@ -7,7 +7,7 @@ import { conference, conferenceCall, type CallRow } from '../tables.ts';
 export async function putCalls(tx: TenantTx, calls: Omit<CallRow, 'tenantId'>[]): Promise<void> {
   if (calls.length === 0) return;
   const set = {
-    calledAt: sql`excluded.called_at`, until: sql`excluded.until`, declinedAt: sql`excluded.declined_at`, overAt: sql`excluded.over_at`,
+    calledAt: sql`excluded.called_at`, calledBy: sql`excluded.called_by`, until: sql`excluded.until`, declinedAt: sql`excluded.declined_at`, overAt: sql`excluded.over_at`,
     mailedAt: sql`excluded.mailed_at`, mail: sql`excluded.mail`,
   };
   await tx.insert(conferenceCall, calls, { target: [conferenceCall.conferenceId, conferenceCall.target], set });
@@ -20,6 +20,12 @@ export async function findCalls(tx: Pick<TenantTx, 'find'>, conferenceId: string
 
 export function findCall(tx: Pick<TenantTx, 'findOne'>, conferenceId: string, target: string): Promise<CallRow | undefined> {
   return tx.findOne(conferenceCall, and(eq(conferenceCall.conferenceId, conferenceId), eq(conferenceCall.target, target)));
+}
+
+/** What rings for an account, the oldest call first. */
+export function findRinging(tx: Pick<TenantTx, 'find'>, accountId: string, now: Date): Promise<CallRow[]> {
+  const rings = and(eq(conferenceCall.accountId, accountId), isNull(conferenceCall.overAt), gt(conferenceCall.until, now));
+  return tx.find(conferenceCall, rings, { orderBy: [asc(conferenceCall.calledAt)] });
 }
 
 /** Ends what rings of these, with `ifSpentBy` only what was to ring no longer than that; returns those that rang. */

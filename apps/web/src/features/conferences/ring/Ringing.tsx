@@ -29,14 +29,14 @@ function Rings() {
       more={others.length}
       leavesOther={isInMeeting(location)}
       onJoin={() => {
-        drop(meetId);
+        drop(ring);
         void navigate(`/join?number=${numericId}`);
       }}
       onDecline={() => {
-        drop(meetId);
+        drop(ring);
         api.conferences.answerRing({ params: { meetId } }).catch(reportError);
       }}
-      onLater={() => drop(meetId)}
+      onLater={() => drop(ring)}
     />
   );
 }

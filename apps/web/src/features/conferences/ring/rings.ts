@@ -1,13 +1,9 @@
-import type { PushMessage } from '@rmeet/contract';
+import type { PushMessage, Ring as RingOnWire } from '@rmeet/contract';
 
-type UserEvent = Extract<PushMessage, { event: unknown }>['event'];
+export type UserEvent = Extract<PushMessage, { event: unknown }>['event'];
 
 /** A call that rings here. */
-export interface Ring {
-  meetId: string;
-  numericId: string;
-  subject: string;
-  from: string;
+export interface Ring extends RingOnWire {
   /** When it stops by itself, by this browser's clock; ms. */
   endsAt: number;
 }
@@ -24,8 +20,14 @@ export function withEvent(rings: readonly Ring[], event: UserEvent, now: number)
   if (event.type !== 'ring') return rings;
   const { meetId, numericId, subject, from, until } = event;
   const left = Date.parse(until) - now;
-  const ring = { meetId, numericId, subject, from, endsAt: now + (left > 0 && left < LONGEST ? left : LONGEST) };
+  const ring = { meetId, numericId, subject, from, until, endsAt: now + (left > 0 && left < LONGEST ? left : LONGEST) };
   return [...without(rings, meetId), ring];
+}
+
+/** What rings by the server's word, and after the events that came since it was asked. */
+export function withAnswer(answer: readonly RingOnWire[], since: readonly UserEvent[], now: number): readonly Ring[] {
+  const events: UserEvent[] = [...answer.map((ring) => ({ type: 'ring' as const, ...ring })), ...since];
+  return events.reduce<readonly Ring[]>((rings, event) => withEvent(rings, event, now), []);
 }
 
 export function without(rings: readonly Ring[], meetId: string): readonly Ring[] {

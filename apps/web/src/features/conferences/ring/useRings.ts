@@ -1,11 +1,37 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { api, reportError } from '../../../lib/api/index.ts';
 import { usePushTopic } from '../../../lib/push/index.ts';
-import { withEvent, without, withoutSpent, type Ring } from './rings.ts';
+import { withAnswer, withEvent, without, withoutSpent, type Ring, type UserEvent } from './rings.ts';
 
-/** The calls that ring for the signed-in person, the oldest first. */
-export function useRings(): { rings: readonly Ring[]; drop: (meetId: string) => void } {
+/** The calls that ring for the signed-in person, the oldest first; those that rang before the page was there, too. */
+export function useRings(): { rings: readonly Ring[]; drop: (ring: Ring) => void } {
   const [rings, setRings] = useState<readonly Ring[]>([]);
-  usePushTopic('user', { event: (event) => setRings((before) => withEvent(before, event, Date.now())) });
+  /** What has come since the server was asked what rings; null while it is not being asked. */
+  const since = useRef<UserEvent[] | null>(null);
+  /** Calls left alone here, each as it rang then. */
+  const dropped = useRef(new Set<string>());
+
+  async function ask(events: UserEvent[]): Promise<void> {
+    try {
+      const answer = await api.conferences.rings();
+      if (since.current !== events) return;
+      since.current = null;
+      setRings(withAnswer(answer.filter((ring) => !dropped.current.has(keyOf(ring))), events, Date.now()));
+    } catch (error) {
+      reportError(error);
+    }
+  }
+  usePushTopic('user', {
+    live() {
+      const events: UserEvent[] = [];
+      since.current = events;
+      void ask(events);
+    },
+    event(event) {
+      since.current?.push(event);
+      setRings((before) => withEvent(before, event, Date.now()));
+    },
+  });
 
   const nextEnd = Math.min(...rings.map(({ endsAt }) => endsAt));
   useEffect(() => {
@@ -14,5 +40,11 @@ export function useRings(): { rings: readonly Ring[]; drop: (meetId: string) => 
     return () => clearTimeout(timer);
   }, [nextEnd]);
 
-  return { rings, drop: (meetId) => setRings((before) => without(before, meetId)) };
+  const drop = (ring: Ring): void => {
+    dropped.current.add(keyOf(ring));
+    setRings((before) => without(before, ring.meetId));
+  };
+  return { rings, drop };
 }
+
+const keyOf = ({ meetId, until }: Pick<Ring, 'meetId' | 'until'>): string => `${meetId} ${until}`;
