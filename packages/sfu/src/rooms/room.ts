@@ -110,6 +110,7 @@ export class Room {
     participant.send(joinMessage(participant, request.dual));
     sendToken(participant);
     this.announce(participant, false);
+    if (isRecorder(grants)) this.#tellRoom();
     for (const other of this.participants.values()) {
       if (other !== participant) for (const publication of other.publications.published) this.subscribe(participant, publication);
     }
@@ -145,6 +146,7 @@ export class Room {
     participant.state = ParticipantInfo_State.DISCONNECTED;
     participant.leftBecause = reason;
     this.announce(participant, false);
+    if (isRecorder(participant.grants)) this.#tellRoom();
     this.#notify(participant.connectedOnce ? 'participant_left' : 'participant_connection_aborted', participant);
     participant.close();
     this.settings.log('info', 'participant left', { room: this.name, identity: participant.identity, reason: DisconnectReason[reason] });
@@ -190,6 +192,11 @@ export class Room {
 
   setMetadata(metadata: string): void {
     this.options.metadata = metadata;
+    this.#tellRoom();
+  }
+
+  /** Tells everyone what is known of the room: its metadata, whether somebody records. */
+  #tellRoom(): void {
     this.broadcast({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
   }
 
