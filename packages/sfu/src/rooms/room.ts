@@ -126,8 +126,9 @@ export class Room {
     this.settings.counters.resumes += 1;
     participant.send(reconnectMessage(participant));
     sendToken(participant);
-    const participants = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
-    participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
+    const present = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
+    // who left comes first: somebody may have come back under the same identity
+    participant.send({ case: 'update', value: new ParticipantUpdate({ participants: [...participant.takeGone(), ...present] }) });
     participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
     participant.flushKept();
     this.#clock.resumed(participant);
@@ -146,6 +147,7 @@ export class Room {
     participant.state = ParticipantInfo_State.DISCONNECTED;
     participant.leftBecause = reason;
     this.announce(participant, false);
+    if (!participant.hidden) for (const other of this.participants.values()) other.handleGone(participant);
     if (isRecorder(participant.grants)) this.#tellRoom();
     this.#notify(participant.connectedOnce ? 'participant_left' : 'participant_connection_aborted', participant);
     participant.close();
