@@ -97,7 +97,6 @@ test('what is not there and what is not allowed is refused with its code', async
   expect(await call(engine, 'ListParticipants', { room: name }, { roomAdmin: true, room: 'another' })).toBe('401 unauthenticated');
   expect(await call(engine, 'GetParticipant', { room: name, identity: 'nobody' }, admin)).toBe('404 not_found');
   expect(await call(engine, 'RemoveParticipant', { room: name, identity: 'nobody' }, admin)).toBe('404 not_found');
-  expect(await call(engine, 'MutePublishedTrack', { room: name, identity: 'nobody', trackSid: 'TR_none', muted: true }, admin)).toBe('404 not_found');
   expect(await call(engine, 'UpdateRoomMetadata', { room: 'missing', metadata: '' }, { roomAdmin: true, room: 'missing' })).toBe('404 not_found');
   expect(await call(engine, 'NoSuchMethod', {}, admin)).toBe('404 bad_route');
 });

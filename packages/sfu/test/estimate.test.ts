@@ -55,6 +55,17 @@ describe('the estimate', () => {
     expect(video.ceiling).toBe(2);
   });
 
+  it('does not take a radio that stalls for a full link', () => {
+    const scene = new Scene({ capacity: 8_000_000, stalls: 2, stallMs: 80, jitterMs: 8 });
+    scene.addAudio();
+    const video = scene.addVideo(LAYERS);
+    trace(scene, 5, 'stalls');
+    let best = 0;
+    scene.run(20, () => (best += video.ceiling === 2 ? 1 : 0));
+    trace(scene, 5, 'stalls');
+    expect(best).toBeGreaterThan(190);
+  });
+
   it.each([0.02, 0.05, 0.1])('does not take %d random loss for a full link', (loss) => {
     const scene = new Scene({ capacity: 6_000_000, loss });
     scene.addAudio();

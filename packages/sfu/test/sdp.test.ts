@@ -45,7 +45,7 @@ describe("Chromium's offers", () => {
 describe('answers', () => {
   const { sections } = readDescription(offer('v1-publish'));
   const written = sections.map((section) => {
-    if (isSending(section)) return answerSection(section, { receives: { codec: section.kind === 'video' ? 'vp8' : 'opus', dtx: true, stereo: true } });
+    if (isSending(section)) return answerSection(section, { receives: { codec: section.kind === 'video' ? 'vp8' : 'opus', dtx: true, red: true, stereo: true } });
     return answerSection(section, section.mid === '3' ? { sends: { codec: 'av1', stream } } : {});
   });
   const text = writeDescription(local, written);
@@ -70,14 +70,15 @@ describe('answers', () => {
     }
     expect(answer).not.toContain(extensionUris.dependencyDescriptor);
     expect(answer).toContain('a=rtpmap:97 rtx/90000\r\na=fmtp:97 apt=96\r\n');
-    expect(answer).not.toMatch(/red|ulpfec/i);
+    expect(answer).not.toMatch(/ red|ulpfec/i);
+    expect(part(audio!.mid)).toMatch(/^audio 9 UDP\/TLS\/RTP\/SAVPF 63 111\r\n/);
   });
 
   it('let the microphone leave silence out, in stereo', () => {
     expect(part(audio!.mid)).toMatch(/a=fmtp:111 minptime=10;useinbandfec=1;usedtx=1;stereo=1\r\n/);
     expect(part(audio!.mid)).toContain(extensionUris.audioLevel);
-    const mono = answerSection(audio!, { receives: { codec: 'opus', dtx: false, stereo: false } });
-    expect(mono.formats[0]?.parameters).toBe('minptime=10;useinbandfec=1');
+    const mono = answerSection(audio!, { receives: { codec: 'opus', dtx: false, red: false, stereo: false } });
+    expect(mono.formats.map(({ name, parameters }) => `${name} ${parameters}`)).toEqual(['opus minptime=10;useinbandfec=1']);
   });
 
   it('put a sent stream in its place, its codec first, with the descriptor its layers need', () => {

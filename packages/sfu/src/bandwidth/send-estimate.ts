@@ -13,9 +13,18 @@ const GROWTH = 1.08;
 const USED = 0.7;
 /** A queue this long is no noise, ms. */
 const QUEUE_MS = 40;
-/** When all packets of a feedback message waited this long, the link is full: before a trend can show, or when the queue is too. */
+/**
+ * When all packets waited this long, and have done so for a while or others were lost, the link is full: before a trend
+ * can show, or when the queue is full too. A radio or a computer that stalls for a moment delays some packets only.
+ */
 const STANDING_MS = 60;
+const STANDING_FOR_MS = 120;
+const STANDING_LOSS = 0.1;
 const STANDING_WAIT_MS = 250;
+/** A trend counts only where all packets waited at least this long. */
+const TREND_QUEUE_MS = 15;
+/** The most one reduction takes, unless packets were lost as well. */
+const LEAST_KEPT = 0.4;
 /** A queue that became this much shorter from one message to the next empties by itself. */
 const DRAINING_MS = 10;
 /** The least time and packets a message must cover to tell the rate they came through with. */
@@ -52,8 +61,11 @@ export class SendEstimate {
   #deviation = 0.1;
   #roundTripUntil = Number.NEGATIVE_INFINITY;
   #newestSent = 0;
+  /** Since when all packets wait, on the receiver's clock; NaN while some do not. And how often that led to a reduction. */
+  #standingSince = Number.NaN;
   #standing = 0;
   #queueBefore = 0;
+  #lost = 0;
   /** Of the feedback message being read: the packets that arrived, their bytes without the first, and when. */
   #count = 0;
   #bytes = 0;
@@ -97,7 +109,10 @@ export class SendEstimate {
     const lost = Number.isNaN(arrivalMs);
     // what was sent before the last reduction does not call for another one
     if (sentMs > this.#loweredAt) this.#loss.add(lost, nowMs);
-    if (lost) return;
+    if (lost) {
+      this.#lost += 1;
+      return;
+    }
     if (sentMs > this.#newestSent) this.#newestSent = sentMs;
     if (arrivalMs > this.#arrival) this.#arrival = arrivalMs;
     this.#acknowledged.add(bytes, arrivalMs);
@@ -116,10 +131,9 @@ export class SendEstimate {
     const full = this.#loss.isFull(this.#delay.queueMs > QUEUE_MS, nowMs);
     const { usage } = this.#delay;
     const { leastQueueMs } = this.#delay;
-    const standing = this.#count >= MEASURE_PACKETS && leastQueueMs > STANDING_MS;
-    if (!standing) this.#standing = 0;
     const draining = leastQueueMs < this.#queueBefore - DRAINING_MS;
     this.#queueBefore = leastQueueMs;
+    const standing = this.#isStanding(leastQueueMs);
     if (standing && draining) this.congestedAt = nowMs;
     else if (standing) this.#lowerByStanding(nowMs);
     else if (usage === 'over') this.#lowerByDelay(nowMs);
@@ -127,7 +141,23 @@ export class SendEstimate {
     else if (usage === 'normal') this.#grow(elapsed, nowMs);
     this.#count = 0;
     this.#bytes = 0;
+    this.#lost = 0;
     this.#delay.mark();
+  }
+
+  #isStanding(leastQueueMs: number): boolean {
+    if (this.#count === 0) return false;
+    if (leastQueueMs <= STANDING_MS) {
+      this.#standingSince = Number.NaN;
+      this.#standing = 0;
+      return false;
+    }
+    if (Number.isNaN(this.#standingSince)) this.#standingSince = this.#firstArrival;
+    return this.#isLossy() || this.#arrival - this.#standingSince >= STANDING_FOR_MS;
+  }
+
+  #isLossy(): boolean {
+    return this.#lost > (this.#lost + this.#count) * STANDING_LOSS;
   }
 
   /** A probe of this many bits per second came through. */
@@ -156,9 +186,9 @@ export class SendEstimate {
 
   #lowerByDelay(nowMs: number): void {
     const used = this.sentBitrate(nowMs) > this.bitrate * USED;
-    // where little is sent, unsteady delay alone is no sign of a full link
-    if (!used && this.#delay.queueMs < QUEUE_MS) return;
-    const through = this.#acknowledged.rate(250, this.#arrival);
+    // unsteady delay alone is no sign of a full link, least of all where little is sent
+    if (this.#delay.leastQueueMs < (used ? TREND_QUEUE_MS : QUEUE_MS)) return;
+    const through = Math.max(this.#acknowledged.rate(250, this.#arrival), this.acknowledgedBitrate);
     const wait = Math.max(50, Math.min(200, this.roundTripMs));
     if (nowMs - this.#loweredAt < wait && through > this.bitrate * 0.5) return;
     this.#noteCapacity(through);
@@ -175,7 +205,7 @@ export class SendEstimate {
     }
     const through = this.#through();
     this.#noteCapacity(through);
-    this.#lower(through * BACK_OFF, nowMs);
+    this.#lower(Math.max(through * BACK_OFF, this.#isLossy() ? 0 : this.bitrate * LEAST_KEPT), nowMs);
   }
 
   /** Bits per second that come through a full link: of the last message where it tells, which may be much less than shortly before. */

@@ -101,6 +101,11 @@ export class Forwarder {
     return this.#rtx?.ssrc ?? 0;
   }
 
+  /** Whether sound with redundancy goes out as it comes (RFC 2198). */
+  get takesRedundancy(): boolean {
+    return this.#format.redPayloadType !== 0;
+  }
+
   /** The quality this subscriber wants now: 0 to 2, or -1 for nothing. */
   get wantedQuality(): number {
     return this.#disabled ? -1 : this.#maxQuality;
@@ -272,7 +277,7 @@ export class Forwarder {
   /** Sends again the packet just found in `#sent`. Bytes sent, 0 when it is no longer held. */
   #resend(sequence: number): number {
     const layer = this.#current;
-    const out = layer && this.track.recall(layer, this.#sent.source, recalled);
+    const out = layer && this.track.recall(layer, this.#sent.source, recalled, this.takesRedundancy);
     if (!out || out.empty) return 0;
     let packet = this.#write(out, sequence, this.#sent.marker, false);
     if (this.#rtx && this.#rtx.payloadType !== 0) packet = this.#rtx.wrap(packet, this.#payloadOffset(out));
@@ -305,6 +310,7 @@ export class Forwarder {
       packet[DESCRIPTOR_ID_OFFSET + 4] = frame & 0xff;
     }
     this.#writeHeader(packet, sequence, marker, this.#time.map(out.timestamp));
+    if (out.redundant) packet[1] = marker | this.#format.redPayloadType;
     if (out.hasVp8) this.#vp8.rewrite(out.vp8, packet, this.#payloadOffset(out), newest);
     return packet;
   }

@@ -20,6 +20,10 @@ export class Layer {
   readonly spatialBytes = new Float64Array(SPATIAL_LAYERS);
   /** Rank among the track's layers: 0 low, 1 medium, 2 high, as LiveKit's VideoQuality. */
   readonly quality: number;
+  /** Payload type of sound with redundancy (RFC 2198), -1 where it was not negotiated. */
+  redPayloadType = -1;
+  /** The timestamp of the newest packet. */
+  newestTimestamp = 0;
   keyframeAskedAt = Number.NEGATIVE_INFINITY;
   keyframeWanted = false;
 

@@ -33,6 +33,8 @@ export class OutgoingPacket {
   hasVp8 = false;
   /** Padding alone, no media. */
   empty = false;
+  /** Sound with redundancy (RFC 2198). */
+  redundant = false;
   sequenceNumber = 0;
   timestamp = 0;
   markerBit = 0;
@@ -46,13 +48,22 @@ export class OutgoingPacket {
 
   /** Lays out the packet. False when it is too large to be real. */
   prepare(packet: RtpPacket, descriptorId: number): boolean {
-    const { buffer, payloadOffset, payloadEnd } = packet;
+    const { payloadOffset, payloadEnd } = packet;
+    if (!this.prepareFrame(packet, packet.sequenceNumber, packet.timestamp, payloadOffset, payloadEnd)) return false;
     const payload = payloadEnd - payloadOffset;
+    if (descriptorId !== 0 && packet.findExtension(descriptorId) && packet.extensionLength >= 3) this.#extend(packet, payload);
+    return true;
+  }
+
+  /** Lays out a part of a packet's payload as a packet of its own: one frame out of sound with redundancy. */
+  prepareFrame(packet: RtpPacket, sequenceNumber: number, timestamp: number, start: number, end: number): boolean {
+    const payload = end - start;
     if (payload > MAX_PAYLOAD) return false;
-    this.sequenceNumber = packet.sequenceNumber;
-    this.timestamp = packet.timestamp;
+    this.sequenceNumber = sequenceNumber;
+    this.timestamp = timestamp;
     this.frame = undefined;
-    this.markerBit = packet.marker ? 0x80 : 0;
+    this.redundant = false;
+    this.markerBit = packet.marker && timestamp === packet.timestamp ? 0x80 : 0;
     this.empty = payload === 0;
     this.plain = plainScratch.view(PLAIN_PAYLOAD_OFFSET + payload);
     this.plain[0] = 0x90;
@@ -60,9 +71,8 @@ export class OutgoingPacket {
     this.plain[13] = 0xde;
     this.plain[14] = 0;
     this.plain[15] = 1;
-    buffer.copy(this.plain, PLAIN_PAYLOAD_OFFSET, payloadOffset, payloadEnd);
+    packet.buffer.copy(this.plain, PLAIN_PAYLOAD_OFFSET, start, end);
     this.extended = undefined;
-    if (descriptorId !== 0 && packet.findExtension(descriptorId) && packet.extensionLength >= 3) this.#extend(packet, payload);
     return true;
   }
 

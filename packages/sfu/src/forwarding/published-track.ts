@@ -1,6 +1,7 @@
 import type { Counters } from '../metrics.ts';
 import { arrivals } from '../rtp/missing-packets.ts';
-import type { RtpPacket } from '../rtp/packet.ts';
+import { timestampDistance, type RtpPacket } from '../rtp/packet.ts';
+import { RedPayload } from '../rtp/red.ts';
 import type { SenderReport } from '../rtp/rtcp.ts';
 import { AudioLevel } from './audio-level.ts';
 import { codecs, type CodecName, type MediaKind } from './codecs.ts';
@@ -24,6 +25,7 @@ export interface ExtensionIds {
 }
 
 const outgoing = new OutgoingPacket();
+const red = new RedPayload();
 
 /** A track as it comes in: its layers, and the forwarders of everyone who receives it. */
 export class PublishedTrack {
@@ -90,9 +92,10 @@ export class PublishedTrack {
     const wasLive = layer.isLive(nowMs);
     const arrival = layer.stream.received(packet, nowMs);
     if (arrival === arrivals.repeated) return;
-    if (arrival === arrivals.afterGap) this.#askForMissing(layer, nowMs);
     if (!wasLive) for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
     this.#forward(layer, packet, nowMs);
+    if (arrival === arrivals.afterGap) this.#askForMissing(layer, nowMs);
+    if (arrival !== arrivals.late) layer.newestTimestamp = packet.timestamp;
   }
 
   #forward(layer: Layer, packet: RtpPacket, nowMs: number): void {
@@ -105,7 +108,34 @@ export class PublishedTrack {
     const { forwarders } = this;
     if (forwarders.length === 0 || this.#muted) return;
     if (!outgoing.empty) layer.cache.put(packet.sequenceNumber, packet.buffer);
-    for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
+    if (packet.payloadType === layer.redPayloadType && !outgoing.empty) this.#forwardRedundant(layer, packet, nowMs);
+    else for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
+  }
+
+  /**
+   * Sound with redundancy goes as it is to who takes that. The others get the frames one by one, those that were lost
+   * on the way from the publisher and come again in this packet, too: nobody need ask for them any more.
+   */
+  #forwardRedundant(layer: Layer, packet: RtpPacket, nowMs: number): void {
+    outgoing.redundant = true;
+    for (const forwarder of this.forwarders) if (forwarder.takesRedundancy) forwarder.forward(layer, outgoing, nowMs);
+    if (!red.parse(packet.buffer, packet.payloadOffset, packet.payloadEnd)) return;
+    const { sequenceNumber, timestamp } = packet;
+    for (let block = 0; block < red.repeated; block += 1) {
+      const sequence = (sequenceNumber - red.repeated + block) & 0xffff;
+      const repeated = (timestamp - red.timestampOffset[block]!) >>> 0;
+      // a lost packet may have been padding: then what is repeated came before it and is there already
+      if (!layer.stream.missing.has(sequence) || timestampDistance(layer.newestTimestamp, repeated) <= 0) continue;
+      if (red.start[block] === red.end[block] || !layer.stream.missing.fill(sequence, nowMs)) continue;
+      this.#counters.recovered += 1;
+      this.#forwardFrame(layer, packet, sequence, repeated, red.start[block]!, red.end[block]!, nowMs);
+    }
+    this.#forwardFrame(layer, packet, sequenceNumber, timestamp, red.primaryOffset, packet.payloadEnd, nowMs);
+  }
+
+  #forwardFrame(layer: Layer, packet: RtpPacket, sequence: number, timestamp: number, start: number, end: number, nowMs: number): void {
+    if (!outgoing.prepareFrame(packet, sequence, timestamp, start, end)) return;
+    for (const forwarder of this.forwarders) if (!forwarder.takesRedundancy) forwarder.forward(layer, outgoing, nowMs);
   }
 
   /**
@@ -131,9 +161,18 @@ export class PublishedTrack {
   }
 
   /** Prepares a cached packet for sending again; undefined when it is no longer held. */
-  recall(layer: Layer, sequence: number, parsed: RtpPacket): OutgoingPacket | undefined {
+  recall(layer: Layer, sequence: number, parsed: RtpPacket, takesRedundancy: boolean): OutgoingPacket | undefined {
     const buffer = layer.cache.get(sequence);
     if (!buffer || !parsed.parse(buffer)) return undefined;
+    const redundant = parsed.payloadType === layer.redPayloadType;
+    if (redundant && !takesRedundancy) {
+      if (!red.parse(buffer, parsed.payloadOffset, parsed.payloadEnd)) return undefined;
+      return outgoing.prepareFrame(parsed, sequence, parsed.timestamp, red.primaryOffset, parsed.payloadEnd) ? outgoing : undefined;
+    }
+    if (redundant && outgoing.prepare(parsed, 0)) {
+      outgoing.redundant = true;
+      return outgoing;
+    }
     return prepare(parsed, this.codec, this.extensions.dependencyDescriptor) ? outgoing : undefined;
   }
 

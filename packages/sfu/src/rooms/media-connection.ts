@@ -109,7 +109,7 @@ export class MediaConnection {
       const publication = received.get(section.mid);
       const subscription = carried.get(section.mid);
       return answerSection(section, {
-        ...(publication?.track ? { receives: { codec: publication.track.codec, dtx: publication.dtx, stereo: publication.info.stereo } } : {}),
+        ...(publication?.track ? { receives: { codec: publication.track.codec, dtx: publication.dtx, red: publication.red, stereo: publication.info.stereo } } : {}),
         ...(subscription ? { sends: { codec: subscription.forwarder.track.codec, stream: subscription.sent } } : {}),
       });
     });

@@ -75,6 +75,8 @@ export class Participant {
   #info: ParticipantInfo | undefined;
   #sink: SignalSink | undefined;
   readonly #kept: Uint8Array[] = [];
+  /** Who left while signalling was away, by identity. */
+  readonly #gone = new Map<string, ParticipantInfo>();
 
   constructor(room: Room, grants: Grants, request: JoinRequest, sink: SignalSink, settings: RoomSettings) {
     this.room = room;
@@ -186,6 +188,18 @@ export class Participant {
   /** Sends what had to wait for signalling to come back. */
   flushKept(): void {
     for (const bytes of this.#kept.splice(0)) this.#sink?.send(bytes);
+  }
+
+  /** Somebody else left: remembered while signalling is away, since no state sent anew tells of who is not there. */
+  handleGone({ identity, sid, state }: Participant): void {
+    if (!this.#sink) this.#gone.set(identity, new ParticipantInfo({ identity, sid, state }));
+  }
+
+  /** Who left while signalling was away; they are forgotten here. */
+  takeGone(): ParticipantInfo[] {
+    const gone = [...this.#gone.values()];
+    this.#gone.clear();
+    return gone;
   }
 
   /** Its signalling went away. Media goes on; the room waits before it gives up. */

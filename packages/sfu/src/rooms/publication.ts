@@ -1,4 +1,4 @@
-import { AddTrackRequest, SimulcastCodecInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol';
+import { AddTrackRequest, Encryption_Type, SimulcastCodecInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol';
 import { codecName, codecs, type CodecName } from '../forwarding/codecs.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
@@ -30,6 +30,8 @@ export class Publication {
   readonly cid: string;
   readonly preferredCodec: CodecName | undefined;
   readonly dtx: boolean;
+  /** Whether it may be sent with redundancy (RFC 2198). End-to-end encryption leaves no way to take that apart again. */
+  readonly red: boolean;
   /** Undefined until an offer holds it. */
   track: PublishedTrack | undefined;
   /** Somebody visible has received it: its publisher is told of the first one only, as LiveKit does. */
@@ -41,6 +43,7 @@ export class Publication {
     const first = request.simulcastCodecs[0];
     this.preferredCodec = first && codecName(first.codec.replace(/^video\//i, ''));
     this.dtx = !request.disableDtx;
+    this.red = request.type === TrackType.AUDIO && !request.disableRed && request.encryption === Encryption_Type.NONE;
     const layers = request.layers.slice(0, limits.layersPerTrack);
     const video = request.type === TrackType.VIDEO;
     const codec = this.preferredCodec ?? (video ? 'vp8' : 'opus');
@@ -58,7 +61,7 @@ export class Publication {
       mimeType: codecs[codec].mimeType,
       codecs: video ? [new SimulcastCodecInfo({ mimeType: codecs[codec].mimeType, cid: request.cid, layers })] : [],
       stereo: request.stereo,
-      disableRed: true,
+      disableRed: !this.red,
       encryption: request.encryption,
       stream: STREAM_NAME.test(request.stream) ? request.stream : (streamNames[request.source] ?? ''),
       audioFeatures: request.audioFeatures.slice(0, 16),
@@ -73,8 +76,9 @@ export class Publication {
     return this.info.type === TrackType.VIDEO;
   }
 
-  setCodec(codec: CodecName): void {
-    this.info.mimeType = codecs[codec].mimeType;
+  /** `redundant`: it is sent with redundancy, which LiveKit calls a codec of its own. */
+  setCodec(codec: CodecName, redundant = false): void {
+    this.info.mimeType = redundant ? 'audio/red' : codecs[codec].mimeType;
     const [first] = this.info.codecs;
     if (first) first.mimeType = codecs[codec].mimeType;
     if (this.track) this.track.codec = codec;

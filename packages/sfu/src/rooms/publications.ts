@@ -10,7 +10,7 @@ import { ArrivalLog } from '../rtp/twcc.ts';
 import { unwrapRtx } from '../rtp/rtx.ts';
 import { writeBandwidthEstimate, writeReceiverReport, type SenderReport } from '../rtp/rtcp.ts';
 import { isSending, type MediaSection } from '../sdp/description.ts';
-import { extensionId, extensionUris, rtxFormats, usableFormats } from '../sdp/formats.ts';
+import { extensionId, extensionUris, redFormat, rtxFormats, usableFormats } from '../sdp/formats.ts';
 import { Publication } from './publication.ts';
 import type { Participant } from './participant.ts';
 
@@ -248,7 +248,7 @@ export class Publications {
     track.setMuted(publication.info.muted);
     publication.track = track;
     publication.info.mid = section.mid;
-    publication.setCodec(first.codec);
+    publication.setCodec(first.codec, publication.red && redFormat(section) !== undefined);
     this.#published.set(publication.sid, publication);
     this.#handler.handlePublished(publication);
   }
@@ -279,7 +279,8 @@ export class Publications {
 
   #identifyMedia(known: Source | undefined, binding: Binding, publication: Publication, nowMs: number): Source | undefined {
     const { ssrc, payloadType } = parsed;
-    const codec = binding.codecs.get(payloadType);
+    const red = redFormat(binding.section)?.payloadType ?? -1;
+    const codec = payloadType === red ? 'opus' : binding.codecs.get(payloadType);
     const { track } = publication;
     if (!codec || !track) return undefined;
     if (codec !== track.codec) {
@@ -292,6 +293,7 @@ export class Publications {
     }
     const rid = parsed.extensionText(this.#extensions.rid) ?? '';
     const layer = track.addLayer(ssrc, publication.qualityOf(rid, binding.section.rids), nowMs);
+    layer.redPayloadType = red;
     for (const [before, other] of this.#sources) {
       if (other.track === track && !track.layers.includes(other.layer)) this.#sources.delete(before);
     }

@@ -116,7 +116,7 @@ const handlers: Handlers = {
   },
   simulate: (participant, { scenario }) => {
     if (scenario.case === 'serverLeave') participant.room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
-    if (scenario.case === 'nodeFailure' || scenario.case === 'leaveRequestFullReconnect') {
+    if (scenario.case === 'nodeFailure' || scenario.case === 'migration' || scenario.case === 'leaveRequestFullReconnect') {
       participant.room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     }
   },

@@ -110,6 +110,7 @@ export class Room {
     participant.send(joinMessage(participant, request.dual));
     sendToken(participant);
     this.announce(participant, false);
+    if (isRecorder(grants)) this.#tellRoom();
     for (const other of this.participants.values()) {
       if (other !== participant) for (const publication of other.publications.published) this.subscribe(participant, publication);
     }
@@ -125,8 +126,9 @@ export class Room {
     this.settings.counters.resumes += 1;
     participant.send(reconnectMessage(participant));
     sendToken(participant);
-    const participants = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
-    participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
+    const present = [...this.visible.filter((other) => other !== participant), participant].map((other) => other.info(false));
+    // who left comes first: somebody may have come back under the same identity
+    participant.send({ case: 'update', value: new ParticipantUpdate({ participants: [...participant.takeGone(), ...present] }) });
     participant.send({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
     participant.flushKept();
     this.#clock.resumed(participant);
@@ -145,6 +147,8 @@ export class Room {
     participant.state = ParticipantInfo_State.DISCONNECTED;
     participant.leftBecause = reason;
     this.announce(participant, false);
+    if (!participant.hidden) for (const other of this.participants.values()) other.handleGone(participant);
+    if (isRecorder(participant.grants)) this.#tellRoom();
     this.#notify(participant.connectedOnce ? 'participant_left' : 'participant_connection_aborted', participant);
     participant.close();
     this.settings.log('info', 'participant left', { room: this.name, identity: participant.identity, reason: DisconnectReason[reason] });
@@ -190,6 +194,11 @@ export class Room {
 
   setMetadata(metadata: string): void {
     this.options.metadata = metadata;
+    this.#tellRoom();
+  }
+
+  /** Tells everyone what is known of the room: its metadata, whether somebody records. */
+  #tellRoom(): void {
     this.broadcast({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
   }
 

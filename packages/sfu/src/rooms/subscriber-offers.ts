@@ -1,6 +1,6 @@
 import { SessionDescription, SignalTarget, TrickleRequest } from '@livekit/protocol';
 import { readDescription, type HeaderExtension } from '../sdp/description.ts';
-import { extensionUris, receivable } from '../sdp/formats.ts';
+import { extensionUris, isNumbered, receivable } from '../sdp/formats.ts';
 import { candidateText, writeDescription, type LocalSide, type WrittenFormat, type WrittenSection } from '../sdp/writer.ts';
 import type { MediaTransport } from '../transport/media-transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
@@ -9,6 +9,7 @@ import type { Subscription } from './subscription.ts';
 
 const audioFormats: WrittenFormat[] = [
   { payloadType: 111, codec: 'opus', name: 'opus', clockRate: 48_000, channels: 2, parameters: 'minptime=10;useinbandfec=1' },
+  { payloadType: 63, name: 'red', clockRate: 48_000, channels: 2, parameters: '111/111' },
 ];
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const mediaFormats = [
@@ -37,6 +38,8 @@ export class SubscriberOffers {
   readonly #transport: MediaTransport;
   readonly #candidates: readonly Candidate[];
   readonly #send: (message: SignalMessage) => void;
+  /** The client takes transport-wide sequence numbers. */
+  readonly #handleNumbered: () => void;
   readonly #slots: Slot[] = [];
   #local: LocalSide | undefined;
   #connecting = false;
@@ -45,10 +48,16 @@ export class SubscriberOffers {
   #pending = false;
   #again = false;
 
-  constructor(transport: MediaTransport, candidates: readonly Candidate[], send: (message: SignalMessage) => void) {
+  constructor(
+    transport: MediaTransport,
+    candidates: readonly Candidate[],
+    send: (message: SignalMessage) => void,
+    handleNumbered: () => void,
+  ) {
     this.#transport = transport;
     this.#candidates = candidates;
     this.#send = send;
+    this.#handleNumbered = handleNumbered;
   }
 
   /** Offers what is subscribed now; waits for the answer to the offer before, if one is out. */
@@ -77,6 +86,7 @@ export class SubscriberOffers {
       this.#transport.complete(answer.peer);
       this.#tellCandidates();
     }
+    if (answer.sections.some(isNumbered)) this.#handleNumbered();
     const refused: Subscription[] = [];
     for (const section of answer.sections) {
       const subscription = this.#slots.find((slot) => slot.mid === section.mid)?.subscription;

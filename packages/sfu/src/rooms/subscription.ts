@@ -1,4 +1,5 @@
 import { VideoQuality, type UpdateTrackSettings } from '@livekit/protocol';
+import { SubscribedStream } from '../bandwidth/subscribed-stream.ts';
 import { Forwarder, type PacketSink } from '../forwarding/forwarder.ts';
 import type { Counters } from '../metrics.ts';
 import type { ReceivableSection } from '../sdp/formats.ts';
@@ -16,6 +17,7 @@ const qualities: Record<VideoQuality, number> = {
 export class Subscription {
   readonly publication: Publication;
   readonly forwarder: Forwarder;
+  readonly stream: SubscribedStream;
   /** The subscriber's section it was given; undefined while it waits for one. */
   mid: string | undefined;
   #receivable: ReceivableSection | undefined;
@@ -25,6 +27,7 @@ export class Subscription {
     if (!track) throw new Error('subscribed to a track without media');
     this.publication = publication;
     this.forwarder = new Forwarder(track, sink, counters);
+    this.stream = new SubscribedStream(publication, this.forwarder);
     track.addForwarder(this.forwarder);
   }
 
@@ -50,8 +53,8 @@ export class Subscription {
       this.forwarder.unconfigure();
       return false;
     }
-    const { rtx, descriptorId, transportId } = this.#receivable;
-    this.forwarder.configure({ payloadType, rtxPayloadType: rtx.get(payloadType) ?? 0, redPayloadType: 0, descriptorId, transportId });
+    const { rtx, red, descriptorId, transportId } = this.#receivable;
+    this.forwarder.configure({ payloadType, rtxPayloadType: rtx.get(payloadType) ?? 0, redPayloadType: red, descriptorId, transportId });
     return true;
   }
 
@@ -60,6 +63,7 @@ export class Subscription {
     if (settings.width > 0 && settings.height > 0) {
       quality = this.publication.qualityForSize(settings.width, settings.height);
     }
+    this.stream.view(settings.width, settings.height, settings.priority);
     this.forwarder.setWanted(settings.disabled || quality < 0, Math.max(0, quality));
   }
 

@@ -1,6 +1,6 @@
 import type { CodecName } from '../forwarding/codecs.ts';
 import { isSending, type MediaSection, type PayloadFormat } from './description.ts';
-import { acceptedExtensions, extensionUris, rtxFormats, usableFormats } from './formats.ts';
+import { acceptedExtensions, extensionUris, redFormat, rtxFormats, usableFormats } from './formats.ts';
 import type { SentStream, WrittenFormat, WrittenSection } from './writer.ts';
 
 /** What this side does in a section of the peer's offer; neither: nothing, now. */
@@ -9,6 +9,8 @@ export interface SectionRole {
     codec: CodecName;
     /** Whether an audio sender leaves silence out. */
     dtx: boolean;
+    /** Whether an audio sender repeats earlier frames in each packet (RFC 2198), if it can. */
+    red: boolean;
     stereo: boolean;
   };
   sends?: { codec: CodecName; stream: SentStream };
@@ -31,9 +33,15 @@ export function answerSection(section: MediaSection, role: SectionRole): Written
   const sending = isSending(section);
   const codec = role.receives?.codec ?? role.sends?.codec;
   const rtx = rtxFormats(section);
+  const red = redFormat(section);
   const formats = usableFormats(section, codec).flatMap((format): WrittenFormat[] => {
+    const written = withAudioParameters(format, role);
     const repeated = rtx.get(format.payloadType);
-    return [withAudioParameters(format, role), ...(repeated ? [repeated] : [])];
+    if (repeated) return [written, repeated];
+    if (!red || format.codec !== 'opus') return [written];
+    // the first is what a sender uses
+    if (role.receives) return role.receives.red ? [red, written] : [written];
+    return [written, red];
   });
   const usable = section.alive && (section.kind === 'application' || formats.length > 0);
   const direction = role.sends ? 'sendonly' : sending ? 'recvonly' : 'inactive';

@@ -67,6 +67,8 @@ export interface ReceivableSection {
   payloadTypes: ReadonlyMap<CodecName, number>;
   /** Payload types of retransmissions (RFC 4588), by that of the media. */
   rtx: ReadonlyMap<number, number>;
+  /** Payload type of sound with redundancy (RFC 2198), 0 for none. */
+  red: number;
   descriptorId: number;
   transportId: number;
 }
@@ -81,11 +83,26 @@ export function rtxFormats(section: MediaSection): Map<number, PayloadFormat> {
   return found;
 }
 
+/** Whether packets in a section carry transport-wide sequence numbers. */
+export function isNumbered(section: MediaSection): boolean {
+  return section.alive && extensionId(section, extensionUris.transportSequence) !== 0;
+}
+
+/** A section's format for Opus with redundancy (RFC 2198). */
+export function redFormat(section: MediaSection): PayloadFormat | undefined {
+  const [opus] = usableFormats(section, 'opus');
+  if (opus?.codec !== 'opus') return undefined;
+  return section.formats.find(
+    ({ name, parameters }) => name.toLowerCase() === 'red' && parameters.split('/').every((payloadType) => Number(payloadType) === opus.payloadType),
+  );
+}
+
 /** What can be sent in a section of a peer's offer or answer. */
 export function receivable(section: MediaSection): ReceivableSection {
   return {
     payloadTypes: new Map(usableFormats(section).map(({ codec, payloadType }) => [codec, payloadType])),
     rtx: new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [repeats, payloadType])),
+    red: redFormat(section)?.payloadType ?? 0,
     descriptorId: extensionId(section, extensionUris.dependencyDescriptor),
     transportId: extensionId(section, extensionUris.transportSequence),
   };

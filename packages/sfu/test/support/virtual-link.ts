@@ -20,6 +20,9 @@ export interface LinkSettings {
   delayMs: number;
   /** Up to this much more for each packet, ms; order is kept. */
   jitterMs: number;
+  /** Now and then, so many times a second on average, nothing moves for so many ms, as on radio. */
+  stalls: number;
+  stallMs: number;
 }
 
 /** A stream of made-up packets: sound in small ones, video in runs of 30 a second. */
@@ -97,7 +100,7 @@ export class Scene {
   #ticks = 0;
 
   constructor(link: Partial<LinkSettings> = {}) {
-    this.link = { capacity: 100_000_000, queueMs: 300, loss: 0, delayMs: 20, jitterMs: 1, ...link };
+    this.link = { capacity: 100_000_000, queueMs: 300, loss: 0, delayMs: 20, jitterMs: 1, stalls: 0, stallMs: 0, ...link };
     this.bandwidth = new SubscriberBandwidth({ connected: true, send: (packet) => this.#pass(packet) }, this.lag, {
       streams: () => this.streams,
       handlePauses: (changed) => this.pauses.push(...changed.map((stream) => [stream, stream.paused] as [FakeStream, boolean])),
@@ -148,6 +151,8 @@ export class Scene {
 
   #tick(nowMs: number): void {
     this.#ticks += 1;
+    const { stalls, stallMs } = this.link;
+    if (stalls > 0 && this.#draw() < stalls / 1000) this.#lastArrival = Math.max(this.#lastArrival, nowMs + this.link.delayMs + stallMs);
     for (const stream of this.streams) stream.tick(nowMs);
     while (this.#travelling[0] && this.#travelling[0].at <= nowMs) {
       const { at, sequence, sentAt } = this.#travelling.shift()!;

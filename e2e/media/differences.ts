@@ -1,0 +1,24 @@
+import type { MediaEngine } from '@rmeet/testkit';
+
+/** Where an engine does something else than the other one and a scenario has to know; docs/engines.md repeats the list. */
+interface Difference {
+  /** Title of the scenario. */
+  scenario: string;
+  engine: MediaEngine['kind'];
+  what: string;
+  why: string;
+}
+
+const differences: readonly Difference[] = [
+  {
+    scenario: 'where there is no bandwidth left, video is paused and sound goes on',
+    engine: 'livekit',
+    what: 'over one peer connection it pauses video without telling the client (no streamStateUpdate)',
+    why: 'only the handler of its subscriber connection passes that message on; over two connections it is told',
+  },
+];
+
+/** Whether an engine differs from the other one in a scenario. */
+export function differs(scenario: string, { kind }: MediaEngine): boolean {
+  return differences.some((difference) => difference.scenario === scenario && difference.engine === kind);
+}
