@@ -102,11 +102,11 @@ export class PublishedTrack {
     if (this.kind === 'audio' && this.extensions.audioLevel !== 0 && packet.findExtension(this.extensions.audioLevel)) {
       this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f, packet.timestamp, nowMs);
     }
+    const { forwarders } = this;
+    if (forwarders.length === 0 || this.#muted) return;
     if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
     this.#readFrame(layer, packet);
     layer.spatialBytes[outgoing.frame?.spatialId ?? 0]! += packet.buffer.length;
-    const { forwarders } = this;
-    if (forwarders.length === 0 || this.#muted) return;
     if (!outgoing.empty) layer.cache.put(packet.sequenceNumber, packet.buffer);
     if (packet.payloadType === layer.redPayloadType && !outgoing.empty) this.#forwardRedundant(layer, packet, nowMs);
     else for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
@@ -147,7 +147,7 @@ export class PublishedTrack {
     if (id === 0 || (this.codec !== 'vp9' && this.codec !== 'av1') || outgoing.empty || !packet.findExtension(id)) return;
     const { descriptor } = layer;
     if (!descriptor.parse(packet.buffer, packet.extensionOffset, packet.extensionLength)) {
-      layer.keyframeWanted = this.forwarders.length > 0;
+      layer.keyframeWanted = true;
       outgoing.empty = true;
       return;
     }
