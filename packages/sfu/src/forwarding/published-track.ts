@@ -103,13 +103,23 @@ export class PublishedTrack {
       this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f, packet.timestamp, nowMs);
     }
     const { forwarders } = this;
-    if (forwarders.length === 0 || this.#muted) return;
+    if (this.#muted) return;
+    if (!this.#isUsed(layer)) {
+      layer.spatialBytes[0]! += packet.buffer.length;
+      return;
+    }
     if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
     this.#readFrame(layer, packet);
     layer.spatialBytes[outgoing.frame?.spatialId ?? 0]! += packet.buffer.length;
     if (!outgoing.empty) layer.cache.put(packet.sequenceNumber, packet.buffer);
     if (packet.payloadType === layer.redPayloadType && !outgoing.empty) this.#forwardRedundant(layer, packet, nowMs);
     else for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
+  }
+
+  /** Whether any subscriber gets this layer or waits for its key frame. */
+  #isUsed(layer: Layer): boolean {
+    for (const forwarder of this.forwarders) if (forwarder.uses(layer)) return true;
+    return false;
   }
 
   /**
