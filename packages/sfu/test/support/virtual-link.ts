@@ -32,6 +32,7 @@ export class FakeStream implements Stream {
   readonly isScreen = false;
   ceiling = 2;
   paused = false;
+  missing = 0;
   wanted: Level[];
   #begun = false;
   /** Bytes owed since the last packet. */
