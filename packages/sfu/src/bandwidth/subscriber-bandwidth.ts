@@ -33,6 +33,8 @@ interface Transport {
 export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSink {
   readonly estimate = new SendEstimate();
   readonly allocation = new Allocation<S>();
+  /** Media packets sent so far. */
+  sentPackets = 0;
   readonly #transport: Transport;
   readonly #lag: LoopLag;
   readonly #handler: BandwidthHandler<S>;
@@ -90,6 +92,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
         third = sequence & 0xff;
       }
     }
+    this.sentPackets += 1;
     packet[16] = first;
     packet[17] = second;
     packet[18] = third;

@@ -145,6 +145,9 @@ export class RoomClock {
         this.#room.remove(participant, DisconnectReason.SIGNAL_CLOSE);
       } else if (!participant.connectedOnce && now - participant.joinedAt > CONNECT_MS) {
         this.#room.remove(participant, DisconnectReason.JOIN_FAILURE, LeaveRequest_Action.RECONNECT);
+      } else if (participant.connection.isDead(nowMs)) {
+        this.#room.settings.log('info', 'nothing reaches a participant at its old address', { room: this.#room.name, identity: participant.identity });
+        this.#room.handleLost(participant);
       }
     }
   }
