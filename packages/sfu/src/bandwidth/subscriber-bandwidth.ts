@@ -41,6 +41,8 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   readonly #history = new SendHistory();
   readonly #prober = new Prober();
   readonly #reader = new FeedbackReader({ handlePacketStatus: (sequence, arrivalMs) => this.#handleStatus(sequence, arrivalMs) });
+  /** Bits per second a client asked to be simulated; 0 is none. */
+  #simulated = 0;
   /** Up to which packet feedback told. */
   #told = 0;
   #limited = false;
@@ -145,9 +147,16 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     this.#share(nowMs);
   }
 
+  /** Shares out so many bits per second whatever the way takes, until told 0 (livekit.SimulateScenario.subscriber_bandwidth). */
+  simulate(bitrate: number): void {
+    this.#simulated = bitrate;
+    this.allocate(performance.now());
+  }
+
   #share(nowMs: number): void {
     const { bitrate, loss, congestedAt } = this.estimate;
-    const changed = this.allocation.share(bitrate * (1 - Math.min(0.2, loss)), nowMs - congestedAt < 1000, nowMs);
+    const usable = this.#simulated > 0 ? this.#simulated : bitrate * (1 - Math.min(0.2, loss));
+    const changed = this.allocation.share(usable, this.#simulated > 0 || nowMs - congestedAt < 1000, nowMs);
     if (changed.length > 0) this.#handler.handlePauses(changed);
   }
 
