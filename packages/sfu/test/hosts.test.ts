@@ -1,7 +1,11 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiKey, apiSecret, joinToken } from './support/engine.ts';
 import { forwardPorts, Host, hostsMissing } from './support/hosts.ts';
 
+const ENGINE = fileURLToPath(new URL('engine-process.ts', import.meta.resolve('@rmeet/testkit')));
+const PEOPLE = join(import.meta.dirname, 'support', 'people-host.ts');
 const missing = hostsMissing();
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 
@@ -19,13 +23,13 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
 
   /** An engine on a host; `more` are further options of it. */
   async function engineOn(where: Host, more: object = {}): Promise<{ port: number; udpPort: number }> {
-    return (await where.run('engine-host.ts', { host: '::', port: 0, udpPort: 0, apiKey, apiSecret, ...more })) as { port: number; udpPort: number };
+    return (await where.run(ENGINE, { host: '::', port: 0, udpPort: 0, apiKey, apiSecret, ...more })) as { port: number; udpPort: number };
   }
 
   /** Two people on a host, by signalling at this address: one publishes, the other one sees it. */
   async function meet(where: Host, address: string, port: number): Promise<void> {
     const tokens = await Promise.all(['alice', 'bob'].map((identity) => joinToken(identity, 'hall')));
-    const { frames } = await where.run('people-host.ts', { url: `ws://${address}:${port}`, tokens });
+    const { frames } = await where.run(PEOPLE, { url: `ws://${address}:${port}`, tokens });
     expect(frames).toBeGreaterThan(10);
   }
 

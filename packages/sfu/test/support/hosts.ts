@@ -2,7 +2,6 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_pr
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
 
 /** Why there can be no hosts of their own here; undefined where there can. */
 export function hostsMissing(): string | undefined {
@@ -39,9 +38,9 @@ export class Host {
     }
   }
 
-  /** Runs a program of this folder there and gives its first message. */
+  /** Runs a program there and gives its first message. */
   async run(file: string, argument: unknown): Promise<Record<string, unknown>> {
-    const args = ['netns', 'exec', this.name, process.execPath, join(import.meta.dirname, file), JSON.stringify(argument)];
+    const args = ['netns', 'exec', this.name, process.execPath, file, JSON.stringify(argument)];
     const child = spawn('ip', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.#children.push(child);
     const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with code ${String(code)}`)));
