@@ -1,7 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/test.ts). */
-const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? ['packages/sfu/test/{browser,resilience}.test.ts'] : [];
+/** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/matrix.ts). */
+export const longTests = ['bandwidth', 'codecs', 'networks', 'repair', 'resilience', 'rtc-node', 'turn'].map((name) => `packages/sfu/test/${name}.test.ts`);
+const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? longTests : [];
 
 export default defineConfig({
   test: {

@@ -7,9 +7,11 @@ import { median, type Benchmark, type Report } from './report.ts';
 import { CASES, sizeOf, type Case } from './sfu/cases.ts';
 import { janusMissing, livekitMissing, startJanus, startLiveKit, startRmeet, type RunningEngine } from './sfu/engines.ts';
 import type { Load, LoadStats } from './sfu/load.ts';
-import { nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
+import { mainThreadSeconds, nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
 
 const WARM_UP_MS = 3_000;
+/** Most that is waited after that until everything sent reaches everyone. */
+const FULL_MS = 15_000;
 /** Each case is measured in windows, of which the middle one counts: other work on the machine comes in bursts. */
 const WINDOWS = 3;
 const WINDOW_MS = 2_000;
@@ -31,8 +33,9 @@ interface Measured {
   lossPercent: number;
   /** Packets the kernel dropped on the whole machine, as a receiver was too slow to take them. */
   overflows: number;
-  /** Share of one core the engine took. */
+  /** Share of one core the engine took, and of that the share of its first thread. */
   corePercent: number;
+  mainThreadPercent: number;
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -65,22 +68,32 @@ export async function measure(engine: RunningEngine, load: Case): Promise<CaseRe
     const setUpMs = (processorSeconds(engine.pid) - usedBefore) * 1000 / connections;
     await tell('go');
     await wait(WARM_UP_MS);
+    // An engine that shares the bandwidth it estimates has to find out first that there is enough.
+    const expected = load.raw ? load.raw.packetsPerSecond * load.raw.publishers * load.subscribers : 0;
+    const since = performance.now();
+    for (let delivered = -1; delivered < expected * 0.95 && performance.now() - since < FULL_MS;) {
+      const { received } = await tell('stats');
+      await wait(1_000);
+      delivered = (await tell('stats')).received - received;
+    }
     const windows: Measured[] = [];
     for (let n = 0; n < WINDOWS; n++) {
-      const [before, used, overflows, began] = [await tell('stats'), processorSeconds(engine.pid), socketOverflows(), performance.now()];
+      const [before, used, usedByMain, overflows, began] =
+        [await tell('stats'), processorSeconds(engine.pid), mainThreadSeconds(engine.pid), socketOverflows(), performance.now()];
       await wait(WINDOW_MS);
-      const [after, usedNow, ended] = [await tell('stats'), processorSeconds(engine.pid), performance.now()];
+      const [after, usedNow, usedByMainNow, ended] = [await tell('stats'), processorSeconds(engine.pid), mainThreadSeconds(engine.pid), performance.now()];
       const received = after.received - before.received;
       const lost = Math.max(0, after.lost - before.lost);
       windows.push({
         microseconds: (usedNow - used) * 1e6 / received, deliveredPerSecond: received * 1000 / (ended - began), lossPercent: 100 * lost / Math.max(1, received + lost),
         overflows: socketOverflows() - overflows, corePercent: (usedNow - used) * 100_000 / (ended - began),
+        mainThreadPercent: 100 * (usedByMainNow - usedByMain) / Math.max(0.001, usedNow - used),
       });
     }
     const middle = (figure: keyof Measured): number => median(windows.map((window) => window[figure]));
     return {
       microseconds: middle('microseconds'), deliveredPerSecond: middle('deliveredPerSecond'), lossPercent: middle('lossPercent'), overflows: middle('overflows'),
-      corePercent: middle('corePercent'), setUpMs, subscriptionKb: (residentMegabytes(engine.pid) - memoryBefore) * 1024 / subscriptions,
+      corePercent: middle('corePercent'), mainThreadPercent: middle('mainThreadPercent'), setUpMs, subscriptionKb: (residentMegabytes(engine.pid) - memoryBefore) * 1024 / subscriptions,
     };
   } finally {
     await stopped(child);

@@ -7,6 +7,7 @@ export type Soak = (options: { count?: number; minutes?: number; seed?: number; 
 const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   joins: () => import('./joins/main.ts'),
   fuzz: () => import('./fuzz/main.ts'),
+  floods: () => import('./floods/main.ts'),
 };
 
 const { positionals: [name = ''], values } = parseArgs({

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { freePort, postgresPrograms, startPostgres, until } from '@rmeet/testkit';
 import { installPackages } from './browser.ts';
+import { longTests } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
 
 /** One way to run the suites. */
@@ -23,13 +24,11 @@ const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
   yield* onPostgres();
-  yield { name: 'media plane, embedded', environment: {}, suites: ['media'] };
+  yield { name: 'media plane, embedded', environment: {}, suites: ['vitest', 'media'], folders: longTests };
   yield* onLiveKit();
   yield {
-    name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['vitest', 'calls', 'media'],
-    // The engine's own tests try both signallings by themselves.
-    folders: ['packages/sfu/test/browser', 'packages/sfu/test/resilience'],
-    scenarios: { calls: ['meet', 'recovery', 'who-hears-whom'].map(scenario), media: ['call', 'codecs', 'reconnects'].map(mediaScenario) },
+    name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['calls', 'media'],
+    scenarios: { calls: ['meet', 'recovery', 'who-hears-whom'].map(scenario), media: ['call', 'codecs', 'permissions', 'reconnects', 'subscriptions'].map(mediaScenario) },
   };
 }
 

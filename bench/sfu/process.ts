@@ -6,9 +6,14 @@ import type { ChildProcess } from 'node:child_process';
 const TICKS = 100;
 
 /** Seconds of processor time, user and system, a process has used with all its threads (proc(5), /proc/pid/stat). */
-export function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+export function processorSeconds(pid: number, from = `/proc/${pid}/stat`): number {
+  const fields = readFileSync(from, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** The same of a process' first thread alone, on which Node runs JavaScript. */
+export function mainThreadSeconds(pid: number): number {
+  return processorSeconds(pid, `/proc/${pid}/task/${pid}/stat`);
 }
 
 /** Megabytes of memory a process holds. */

@@ -25,7 +25,7 @@ async function sends(page: CallPage): Promise<number[]> {
   const layers = (): Promise<{ rid: string; frames: number; width: number; source: string }[]> => page.sent();
   const before = await layers();
   await page.page.waitForTimeout(500);
-  const flowing = (await layers()).filter(({ rid, frames }) => frames > (before.find((layer) => layer.rid === rid)?.frames ?? 0));
+  const flowing = (await layers()).filter(({ rid, frames }) => frames > (before.find((one) => one.rid === rid)?.frames ?? 0));
   return flowing.filter(({ source }) => source === 'camera').map(({ width }) => width).toSorted((a, b) => a - b);
 }
 

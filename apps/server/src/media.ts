@@ -1,7 +1,19 @@
-import { start } from '@rmeet/sfu';
+import { start, type Engine, type EngineOptions } from '@rmeet/sfu';
 import { readConfig } from './platform/config/index.ts';
 import { createLog } from './platform/log/log.ts';
 import { CannotStart, runSupervised } from './platform/process/index.ts';
+
+/** A port that is taken is for a person to put right, and named. */
+async function startEngine(udpPort: number, options: EngineOptions): Promise<Engine> {
+  try {
+    return await start(options);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== 'bind') throw error;
+    const reason = code === 'EADDRINUSE' ? 'another program uses it' : `${code ?? 'it fails'}`;
+    throw new CannotStart(`UDP port ${udpPort} cannot be used for media: ${reason}. Set RMEET_MEDIA_PORT to a free one.`, { cause: error });
+  }
+}
 
 /** A media process: the embedded engine and nothing else. */
 await runSupervised(async ({ media }) => {
@@ -10,7 +22,7 @@ await runSupervised(async ({ media }) => {
   const config = readConfig(process.env);
   const { publicIp, turn, webhooks, disableV1, drainMinutes, capacity } = config.media;
   const log = createLog(`media ${media.index}`, config.logLevel);
-  const engine = await start({
+  const engine = await startEngine(own.udpPort, {
     host: '127.0.0.1',
     ...own,
     apiKey: media.apiKey,

@@ -16,7 +16,7 @@ import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { candidates, freeUdpPort } from './transport/addresses.ts';
+import { candidates, freeUdpPort, requireUdpPort } from './transport/addresses.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to tell others that its rooms end. */
@@ -40,7 +40,7 @@ function urlOf(request: IncomingMessage): URL {
 }
 
 /**
- * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects when the HTTP port is taken.
+ * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects when one of the ports is taken.
  * One engine per process and UDP port.
  */
 export async function start(options: EngineOptions): Promise<Engine> {
@@ -49,6 +49,8 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const counters = new Counters();
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
   const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
+  await requireUdpPort(udpPort, bindAddress);
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);
   const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
@@ -56,7 +58,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     counters,
     log,
     admission,
-    transport: { udpPort, log, ...(onlyAddress !== undefined && otherAddresses.length === 0 ? { bindAddress: onlyAddress } : {}) },
+    transport: { udpPort, log, ...(bindAddress === undefined ? {} : { bindAddress }) },
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
     candidates: () => candidates(udpPort, options.addresses, options.publicIp),

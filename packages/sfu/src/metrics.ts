@@ -57,13 +57,21 @@ interface RoomFigures {
   participants: number;
   tracks: number;
   subscriptions: number;
+  /** Streams paused for want of bandwidth. */
+  paused: number;
+  /** What the ways to subscribers take, bits per second, where it is known. */
+  estimates: number[];
 }
 
 function figuresOf(room: Room): RoomFigures {
-  const figures = { name: room.name, participants: room.participants.size, tracks: 0, subscriptions: 0 };
+  const figures: RoomFigures = { name: room.name, participants: room.participants.size, tracks: 0, subscriptions: 0, paused: 0, estimates: [] };
   for (const participant of room.participants.values()) {
     figures.tracks += participant.publications.published.length;
-    figures.subscriptions += participant.subscriptions.all.length;
+    const { streams } = participant.subscriptions;
+    const { bitrate } = participant.connection.bandwidth;
+    figures.subscriptions += streams.length;
+    figures.paused += streams.filter((stream) => stream.paused).length;
+    if (streams.length > 0 && Number.isFinite(bitrate)) figures.estimates.push(Math.round(bitrate));
   }
   return figures;
 }
@@ -71,12 +79,21 @@ function figuresOf(room: Room): RoomFigures {
 /** What there is now, in the process and in each room. */
 export function gaugesOf(rooms: readonly Room[], meter: LoadMeter): Gauge[] {
   const figures = rooms.map(figuresOf);
-  const counts: ['participants' | 'tracks' | 'subscriptions', string][] = [
+  const counts: ['participants' | 'tracks' | 'subscriptions' | 'paused', string][] = [
     ['participants', 'participants present'],
     ['tracks', 'tracks published'],
     ['subscriptions', 'tracks received, over all participants'],
+    ['paused', 'tracks received that are paused for want of bandwidth'],
   ];
+  const lowest = (estimates: readonly number[]) => Math.min(...estimates);
+  const known = figures.filter(({ estimates }) => estimates.length > 0);
+  const all = known.flatMap(({ estimates }) => estimates);
+  const least = 'least estimate of what the way to a subscriber takes';
   return [
+    { name: 'estimates', help: 'subscribers whose bandwidth is estimated', samples: [['', all.length]] },
+    { name: 'estimate_bits_per_second', help: 'sum of all estimates', samples: [['', all.reduce((sum, estimate) => sum + estimate, 0)]] },
+    { name: 'least_estimate_bits_per_second', help: least, samples: all.length > 0 ? [['', lowest(all)]] : [] },
+    { name: 'room_least_estimate_bits_per_second', help: `${least}, by room`, samples: known.map(({ name, estimates }) => [name, lowest(estimates)]) },
     { name: 'rooms', help: 'rooms open', samples: [['', rooms.length]] },
     { name: 'cpu_cores', help: 'CPU time per second, as a mean over the last seconds', samples: [['', meter.cores]] },
     { name: 'media_bits_per_second', help: 'media in and out together, as a mean over the last seconds', samples: [['', Math.round(meter.bitrate)]] },

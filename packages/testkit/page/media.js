@@ -158,6 +158,19 @@
         return tracks.map(loudestOf).flatMap((heard) => (heard ? [{ tone: heard.tone, level: heard.level + 20 * Math.log10(Math.max(player.volume, 1e-6)) }] : []));
       });
     },
+    /** The way each open connection takes: its own candidate's type, the protocol to a TURN server, the other's address. */
+    async paths() {
+      const ways = [];
+      for (const peer of peers) {
+        if (peer.connectionState !== 'connected') continue;
+        const stats = await peer.getStats();
+        const transport = [...stats.values()].find((report) => report.type === 'transport');
+        const pair = stats.get(transport?.selectedCandidatePairId);
+        const [local, remote] = [stats.get(pair?.localCandidateId), stats.get(pair?.remoteCandidateId)];
+        if (local && remote) ways.push({ type: local.candidateType, relayProtocol: local.relayProtocol ?? '', local: local.address ?? '', remote: remote.address ?? '' });
+      }
+      return ways;
+    },
     /** Inbound video of all connections: frames decoded and packets lost, by track. */
     async inbound() {
       const rows = [];

@@ -39,9 +39,9 @@ const flags = [
   '--disable-sync', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Debian's Chromium, headless; `RMEET_CHROMIUM` names another. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+/** Debian's Chromium, headless, with further flags of its own; `RMEET_CHROMIUM` names another. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium', args: [...flags, ...more] });
 }
 
 /** A page whose camera shows a colour with a frame counter and whose microphone gives a tone. */
@@ -74,6 +74,18 @@ export function tonesOf(page: Page): Promise<number[]> {
 /** What a page plays: each tone in Hz with its level in dB of full scale, the player's own volume counted in. */
 export function levelsOf(page: Page): Promise<{ tone: number; level: number }[]> {
   return page.evaluate('rmeetTest.levels()');
+}
+
+/** The way a page's connection takes: `type` as `host` or `relay`, `relayProtocol` as `tls`; the addresses where the page knows them. */
+export interface Path {
+  type: string;
+  relayProtocol: string;
+  local: string;
+  remote: string;
+}
+
+export function pathsOf(page: Page): Promise<Path[]> {
+  return page.evaluate('rmeetTest.paths()');
 }
 
 /** The RTP streams a page receives. */

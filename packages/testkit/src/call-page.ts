@@ -17,6 +17,8 @@ export interface Received {
   framesDecoded: number;
   frameWidth: number;
   freezes: number;
+  /** How long all of them took. */
+  freezeSeconds: number;
   packetsReceived: number;
   bytesReceived: number;
   audioEnergy: number;
@@ -252,9 +254,9 @@ async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
 }
 
 /** Debian's Chromium with pages that speak LiveKit's protocol by livekit-client. */
-export async function startCallBrowser(): Promise<CallBrowser> {
+export async function startCallBrowser(flags: readonly string[] = []): Promise<CallBrowser> {
   const web = await servePage();
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(flags);
   return {
     async open(identity, media = {}) {
       const page = await openPage(browser, { locale: 'en-US', media });

@@ -126,6 +126,8 @@ export interface Relay {
   rewriteCandidate: (this: void, candidate: string) => string;
   /** For a page's init script: every candidate of the engine is led here before the page's own scripts see it. */
   pageScript: (this: void) => string;
+  /** From now on the engine sees every client at another port, as when a NAT has forgotten them. */
+  rebind: (this: void) => void;
   close: (this: void) => Promise<void>;
 }
 
@@ -161,7 +163,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
   front.on('message', (packet, { address, port }) => {
     const back = backOf(address, port);
-    up.pass(packet.length, () => back.send(packet, targetPort, host));
+    // one that has been forgotten meanwhile takes no more
+    up.pass(packet.length, () => { if (backs.get(`${address}:${port}`) === back) back.send(packet, targetPort, host); });
   });
   front.bind(0, host);
   await once(front, 'listening');
@@ -183,6 +186,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
         return addIceCandidate.call(this, candidate && candidate.candidate ? { ...(candidate.toJSON?.() ?? candidate), candidate: rewrite(candidate.candidate) } : candidate);
       };
     })()`,
+    rebind: () => {
+      for (const back of backs.values()) back.close();
+      backs.clear();
+    },
     close: async () => {
       up.close();
       down.close();

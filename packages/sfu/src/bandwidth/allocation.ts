@@ -15,6 +15,8 @@ export interface Stream {
   readonly pixels: number;
   /** Whether it is paused for want of bandwidth; written by the allocation. */
   paused: boolean;
+  /** How many layers it gets less than is wanted; written by the allocation. */
+  missing: number;
   /** What it takes, from the least to what is wanted; empty where nothing is wanted or comes in. For sound the first counts. */
   levels(nowMs: number): readonly Level[];
   /** See Forwarder. */
@@ -68,6 +70,7 @@ export class Allocation<S extends Stream = Stream> {
       granted.set(stream, quality);
       if (index < levels.length - 1) this.lacking = true;
       stream.setCeiling(quality, congested, nowMs);
+      stream.missing = levels.length - 1 - index;
       if (stream.paused === index < 0) continue;
       stream.paused = index < 0;
       changed.push(stream);

@@ -11,6 +11,7 @@ const SIZE_OF_QUALITY = [1 / 16, 1 / 4, 1];
 /** One subscription as its subscriber's bandwidth is shared out. */
 export class SubscribedStream implements Stream {
   paused = false;
+  missing = 0;
   /** As in UpdateTrackSettings: 1 is the highest, 0 unset. */
   priority = 0;
   readonly isVideo: boolean;

@@ -33,12 +33,16 @@ interface Transport {
 export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSink {
   readonly estimate = new SendEstimate();
   readonly allocation = new Allocation<S>();
+  /** Media packets sent so far. */
+  sentPackets = 0;
   readonly #transport: Transport;
   readonly #lag: LoopLag;
   readonly #handler: BandwidthHandler<S>;
   readonly #history = new SendHistory();
   readonly #prober = new Prober();
   readonly #reader = new FeedbackReader({ handlePacketStatus: (sequence, arrivalMs) => this.#handleStatus(sequence, arrivalMs) });
+  /** Bits per second a client asked to be simulated; 0 is none. */
+  #simulated = 0;
   /** Up to which packet feedback told. */
   #told = 0;
   #limited = false;
@@ -90,6 +94,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
         third = sequence & 0xff;
       }
     }
+    this.sentPackets += 1;
     packet[16] = first;
     packet[17] = second;
     packet[18] = third;
@@ -142,9 +147,16 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     this.#share(nowMs);
   }
 
+  /** Shares out so many bits per second whatever the way takes, until told 0 (livekit.SimulateScenario.subscriber_bandwidth). */
+  simulate(bitrate: number): void {
+    this.#simulated = bitrate;
+    this.allocate(performance.now());
+  }
+
   #share(nowMs: number): void {
     const { bitrate, loss, congestedAt } = this.estimate;
-    const changed = this.allocation.share(bitrate * (1 - Math.min(0.2, loss)), nowMs - congestedAt < 1000, nowMs);
+    const usable = this.#simulated > 0 ? this.#simulated : bitrate * (1 - Math.min(0.2, loss));
+    const changed = this.allocation.share(usable, this.#simulated > 0 || nowMs - congestedAt < 1000, nowMs);
     if (changed.length > 0) this.#handler.handlePauses(changed);
   }
 

@@ -171,6 +171,11 @@ export class Forwarder {
     if (this.#target !== this.#current || this.#targets.needsKeyframe) this.track.requestKeyframe(this.#target, nowMs);
   }
 
+  /** Whether a layer goes out, or will from its next key frame on. */
+  uses(layer: Layer): boolean {
+    return layer === this.#current || layer === this.#target;
+  }
+
   /** The hot path: one packet of one of the track's layers. */
   forward(layer: Layer, out: OutgoingPacket, nowMs: number): void {
     if (layer !== this.#current) {

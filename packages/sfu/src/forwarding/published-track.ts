@@ -102,39 +102,50 @@ export class PublishedTrack {
     if (this.kind === 'audio' && this.extensions.audioLevel !== 0 && packet.findExtension(this.extensions.audioLevel)) {
       this.level.observe(packet.buffer[packet.extensionOffset]! & 0x7f, packet.timestamp, nowMs);
     }
+    const { forwarders } = this;
+    if (this.#muted) return;
+    if (!this.#isUsed(layer)) {
+      layer.spatialBytes[0]! += packet.buffer.length;
+      return;
+    }
     if (!prepare(packet, this.codec, this.extensions.dependencyDescriptor)) return;
     this.#readFrame(layer, packet);
     layer.spatialBytes[outgoing.frame?.spatialId ?? 0]! += packet.buffer.length;
-    const { forwarders } = this;
-    if (forwarders.length === 0 || this.#muted) return;
     if (!outgoing.empty) layer.cache.put(packet.sequenceNumber, packet.buffer);
     if (packet.payloadType === layer.redPayloadType && !outgoing.empty) this.#forwardRedundant(layer, packet, nowMs);
     else for (const forwarder of forwarders) forwarder.forward(layer, outgoing, nowMs);
   }
 
+  /** Whether any subscriber gets this layer or waits for its key frame. */
+  #isUsed(layer: Layer): boolean {
+    for (const forwarder of this.forwarders) if (forwarder.uses(layer)) return true;
+    return false;
+  }
+
   /**
-   * Sound with redundancy goes as it is to who takes that. The others get the frames one by one, those that were lost
-   * on the way from the publisher and come again in this packet, too: nobody need ask for them any more.
+   * Sound with redundancy goes as it is to who takes that, its newest frame alone to the others. Frames that were lost
+   * on the way from the publisher and come again in this packet go to all as packets of their own, in their places:
+   * nobody need ask for them any more.
    */
   #forwardRedundant(layer: Layer, packet: RtpPacket, nowMs: number): void {
-    outgoing.redundant = true;
-    for (const forwarder of this.forwarders) if (forwarder.takesRedundancy) forwarder.forward(layer, outgoing, nowMs);
     if (!red.parse(packet.buffer, packet.payloadOffset, packet.payloadEnd)) return;
     const { sequenceNumber, timestamp } = packet;
+    const { missing } = layer.stream;
     for (let block = 0; block < red.repeated; block += 1) {
       const sequence = (sequenceNumber - red.repeated + block) & 0xffff;
       const repeated = (timestamp - red.timestampOffset[block]!) >>> 0;
+      const start = red.start[block]!;
+      const end = red.end[block]!;
       // a lost packet may have been padding: then what is repeated came before it and is there already
-      if (!layer.stream.missing.has(sequence) || timestampDistance(layer.newestTimestamp, repeated) <= 0) continue;
-      if (red.start[block] === red.end[block] || !layer.stream.missing.fill(sequence, nowMs)) continue;
+      if (start === end || !missing.has(sequence) || timestampDistance(layer.newestTimestamp, repeated) <= 0) continue;
+      if (!outgoing.prepareFrame(packet, sequence, repeated, start, end) || !missing.fill(sequence, nowMs)) continue;
       this.#counters.recovered += 1;
-      this.#forwardFrame(layer, packet, sequence, repeated, red.start[block]!, red.end[block]!, nowMs);
+      for (const forwarder of this.forwarders) forwarder.forward(layer, outgoing, nowMs);
     }
-    this.#forwardFrame(layer, packet, sequenceNumber, timestamp, red.primaryOffset, packet.payloadEnd, nowMs);
-  }
-
-  #forwardFrame(layer: Layer, packet: RtpPacket, sequence: number, timestamp: number, start: number, end: number, nowMs: number): void {
-    if (!outgoing.prepareFrame(packet, sequence, timestamp, start, end)) return;
+    if (!outgoing.prepare(packet, 0)) return;
+    outgoing.redundant = true;
+    for (const forwarder of this.forwarders) if (forwarder.takesRedundancy) forwarder.forward(layer, outgoing, nowMs);
+    if (!outgoing.prepareFrame(packet, sequenceNumber, timestamp, red.primaryOffset, packet.payloadEnd)) return;
     for (const forwarder of this.forwarders) if (!forwarder.takesRedundancy) forwarder.forward(layer, outgoing, nowMs);
   }
 
@@ -147,7 +158,7 @@ export class PublishedTrack {
     if (id === 0 || (this.codec !== 'vp9' && this.codec !== 'av1') || outgoing.empty || !packet.findExtension(id)) return;
     const { descriptor } = layer;
     if (!descriptor.parse(packet.buffer, packet.extensionOffset, packet.extensionLength)) {
-      layer.keyframeWanted = this.forwarders.length > 0;
+      layer.keyframeWanted = true;
       outgoing.empty = true;
       return;
     }

@@ -11,6 +11,7 @@ import { writeDescription, type LocalSide } from '../sdp/writer.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
 import type { FloodGuard } from './flood-guard.ts';
+import { PathWatch } from './path-watch.ts';
 import type { Publications } from './publications.ts';
 import type { SignalMessage } from './signal.ts';
 import { SectionPlan } from './single-connection-plan.ts';
@@ -51,10 +52,12 @@ export class MediaConnection {
   readonly bandwidth: SubscriberBandwidth<SubscribedStream>;
   readonly #offers: SubscriberOffers | undefined;
   readonly #plan = new SectionPlan();
+  readonly #path: PathWatch;
   #publications: Publications | undefined;
   #subscriptions: Subscriptions | undefined;
   #local: LocalSide | undefined;
   #fingerprint = '';
+  #iceUfrag = '';
   #gathering: NodeJS.Timeout | undefined;
   #requiredAt = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -71,6 +74,7 @@ export class MediaConnection {
       streams: () => this.#subscriptions?.streams ?? [],
       handlePauses: (streams) => this.#tellPauses(streams),
     });
+    this.#path = new PathWatch(this.bandwidth);
     if (options.dual) this.#offers = new SubscriberOffers(this.#subscriber, options.candidates, options.send, () => this.bandwidth.negotiated());
   }
 
@@ -89,12 +93,15 @@ export class MediaConnection {
   handleOffer(message: SessionDescription): void {
     const publications = this.#publications!;
     const offer = readDescription(message.sdp);
-    if (this.#local && offer.peer.fingerprint !== this.#fingerprint) {
-      // a new peer connection on the client's side; this one cannot follow
+    const { fingerprint, iceUfrag } = offer.peer;
+    const isRestart = this.#iceUfrag !== '' && iceUfrag !== this.#iceUfrag;
+    if (this.#local && (fingerprint !== this.#fingerprint || (isRestart && this.#path.isDeadAtRestart(performance.now())))) {
+      // a new peer connection on the client's side, or a new address; this one cannot follow
       this.#handler.handleLost();
       return;
     }
-    this.#fingerprint = offer.peer.fingerprint;
+    this.#fingerprint = fingerprint;
+    this.#iceUfrag = iceUfrag;
     // An ICE restart is answered with the credentials there are: while the path stands, media goes on.
     this.#local ??= {
       parameters: this.#publisher.accept(offer.peer),
@@ -169,6 +176,11 @@ export class MediaConnection {
     this.bandwidth.tick(nowMs);
   }
 
+  /** Whether nothing reaches the client any more although it is there: it has to connect anew. */
+  isDead(nowMs: number): boolean {
+    return this.#path.isDead(nowMs);
+  }
+
   /** Once a second: what the publisher must know of what came in. */
   sendReports(nowMs: number): void {
     if (!this.#publisher.connected) return;
@@ -180,6 +192,7 @@ export class MediaConnection {
     const [packets, bytes] = [this.#packets, this.#bytes];
     this.#packets = 0;
     this.#bytes = 0;
+    if (packets > 0) this.#path.heard(nowMs);
     if (guard.allows('mediaPackets', packets, nowMs)) guard.allows('mediaBytes', bytes, nowMs);
   }
 
@@ -199,11 +212,17 @@ export class MediaConnection {
   #createTransport(role: string, primary: boolean): MediaTransport {
     const rtcp: RtcpHandler = {
       handleSenderReport: (report) => this.#publications?.handleSenderReport(report),
-      handleReportBlock: (block) => this.#subscriptions?.handleReportBlock(block),
+      handleReportBlock: (block) => {
+        this.#path.handleReport(block.ssrc, block.highestSequence, performance.now());
+        this.#subscriptions?.handleReportBlock(block);
+      },
       handleNack: (ssrc, sequenceNumbers) => this.#subscriptions?.handleNack(ssrc, sequenceNumbers),
       handleKeyframeRequest: (ssrc) => this.#subscriptions?.handleKeyframeRequest(ssrc),
       handleBandwidthEstimate: (bitrate) => this.bandwidth.handleReceiverEstimate(bitrate),
-      handleTransportFeedback: (buffer, start, end) => this.bandwidth.handleFeedback(buffer, start, end),
+      handleTransportFeedback: (buffer, start, end) => {
+        this.#path.handleFeedback(performance.now());
+        this.bandwidth.handleFeedback(buffer, start, end);
+      },
     };
     return new MediaTransport(`${this.#options.name}/${role}`, this.#options.transport, {
       handleConnected: () => {

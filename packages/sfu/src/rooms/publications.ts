@@ -216,14 +216,15 @@ export class Publications {
   reports(nowMs: number): Buffer[] {
     const sources = this.#media.filter((source) => source.layer.isLive(nowMs));
     if (sources.length === 0) return [];
-    const blocks = sources.map((source) => source.layer.stream.reportBlock(nowMs)).slice(0, MAX_REPORT_BLOCKS);
+    const blocks = sources.map((source) => source.layer.stream.reportBlock(nowMs));
     const bytes = sources.reduce((sum, source) => sum + source.layer.stream.bytes, 0);
     const seconds = Math.max(0.5, (nowMs - this.#reportedAt) / 1000);
     this.#estimate.update(Math.max(0, ((bytes - this.#bytesBefore) * 8) / seconds), this.loss);
     this.#bytesBefore = bytes;
     this.#reportedAt = nowMs;
     const ssrcs = sources.filter((source) => source.publication.isVideo).map((source) => source.layer.stream.ssrc);
-    const reports = [writeReceiverReport(blocks)];
+    const reports: Buffer[] = [];
+    for (let at = 0; at < blocks.length; at += MAX_REPORT_BLOCKS) reports.push(writeReceiverReport(blocks.slice(at, at + MAX_REPORT_BLOCKS)));
     if (ssrcs.length > 0 && this.#extensions.transportSequence === 0) reports.push(writeBandwidthEstimate(this.#estimate.bitrate, ssrcs.slice(0, 255)));
     return reports;
   }

@@ -115,6 +115,7 @@ const handlers: Handlers = {
     participant.send({ case: 'requestResponse', value: new RequestResponse({ reason: RequestResponse_Reason.NOT_ALLOWED, message, request: { case: 'publishDataTrack', value } }) });
   },
   simulate: (participant, { scenario }) => {
+    if (scenario.case === 'subscriberBandwidth') participant.connection.bandwidth.simulate(Number(scenario.value));
     if (scenario.case === 'serverLeave') participant.room.remove(participant, DisconnectReason.SERVER_SHUTDOWN);
     if (scenario.case === 'nodeFailure' || scenario.case === 'migration' || scenario.case === 'leaveRequestFullReconnect') {
       participant.room.remove(participant, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);

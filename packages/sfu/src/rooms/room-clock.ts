@@ -1,8 +1,16 @@
-import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate, SpeakersChanged } from '@livekit/protocol';
-import { DisconnectReason, LeaveRequest_Action, SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate, TrackSource } from '@livekit/protocol';
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  SpeakersChanged,
+  SubscribedCodec,
+  SubscribedQuality,
+  SubscribedQualityUpdate,
+  TrackSource,
+} from '@livekit/protocol';
 import { codecs } from '../forwarding/codecs.ts';
 import type { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
+import { QualityReport } from './quality-report.ts';
 import type { Room } from './room.ts';
 import { Speakers } from './speakers.ts';
 
@@ -25,6 +33,7 @@ export class RoomClock {
   readonly #room: Room;
   readonly #speakers = new Speakers();
   readonly #wanted = new WeakMap<Publication, { quality: number; lowerSince: number | undefined }>();
+  readonly #quality: QualityReport;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
   #tickedAt = 0;
@@ -32,6 +41,7 @@ export class RoomClock {
 
   constructor(room: Room) {
     this.#room = room;
+    this.#quality = new QualityReport(room);
   }
 
   start(): void {
@@ -48,6 +58,7 @@ export class RoomClock {
   resumed(participant: Participant): void {
     for (const publication of participant.publications.published) this.#wanted.delete(publication);
     this.tellSpeakers(participant);
+    this.#quality.resumed(participant);
   }
 
   #tick(): void {
@@ -69,7 +80,7 @@ export class RoomClock {
       this.#reportSpeakers(nowMs);
     }
     if (this.#ticks % REPORT_TICKS === 0) this.#everySecond(nowMs);
-    if (this.#ticks % QUALITY_TICKS === 0) this.#reportQuality();
+    if (this.#ticks % QUALITY_TICKS === 0) this.#quality.tell(nowMs);
   }
 
   #followLayers(nowMs: number): void {
@@ -134,20 +145,15 @@ export class RoomClock {
         this.#room.remove(participant, DisconnectReason.SIGNAL_CLOSE);
       } else if (!participant.connectedOnce && now - participant.joinedAt > CONNECT_MS) {
         this.#room.remove(participant, DisconnectReason.JOIN_FAILURE, LeaveRequest_Action.RECONNECT);
+      } else if (participant.connection.isDead(nowMs)) {
+        this.#room.settings.log('info', 'nothing reaches a participant at its old address', { room: this.#room.name, identity: participant.identity });
+        this.#room.handleLost(participant);
       }
     }
   }
 
   #refreshToken(participant: Participant, now: number): void {
     if (participant.attached && now - participant.lastTokenAt >= TOKEN_REFRESH_MS) sendToken(participant);
-  }
-
-  #reportQuality(): void {
-    const updates = this.#room.visible.map((participant) => {
-      const [quality, score] = rate(participant);
-      return new ConnectionQualityInfo({ participantSid: participant.sid, quality, score });
-    });
-    if (updates.length > 0) this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates }) });
   }
 }
 
@@ -159,12 +165,4 @@ export function sendToken(participant: Participant): void {
     (token) => participant.send({ case: 'refreshToken', value: token }),
     (error: unknown) => settings.log('error', 'cannot sign a token', { room: name, error: String(error) }),
   );
-}
-
-/** Connection quality by loss both ways, with LiveKit's scores. */
-function rate(participant: Participant): [ConnectionQuality, number] {
-  if (participant.detachedAt !== undefined || !participant.connectedOnce) return [ConnectionQuality.LOST, 0];
-  const loss = Math.max(participant.publications.loss, participant.subscriptions.loss);
-  if (loss < 0.02) return [ConnectionQuality.EXCELLENT, 5];
-  return loss < 0.08 ? [ConnectionQuality.GOOD, 4] : [ConnectionQuality.POOR, 2];
 }

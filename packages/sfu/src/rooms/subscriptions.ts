@@ -30,11 +30,6 @@ export class Subscriptions {
     return Array.from(this.#byTrack.values(), ({ stream }) => stream);
   }
 
-  /** The worst loss any stream has on the way to the subscriber, 0 to 1. */
-  get loss(): number {
-    return Math.max(0, ...this.all.map((subscription) => subscription.forwarder.loss));
-  }
-
   find(trackSid: string): Subscription | undefined {
     return this.#byTrack.get(trackSid);
   }

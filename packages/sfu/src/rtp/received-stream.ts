@@ -30,6 +30,11 @@ export class ReceivedStream {
     this.clockRate = clockRate;
   }
 
+  /** Unevenness of arrivals (RFC 3550 section 6.4.1), ms. */
+  get jitterMs(): number {
+    return (this.#jitter * 1000) / this.clockRate;
+  }
+
   /** The sender's last report, undefined before the first. */
   get lastReport(): SenderReport | undefined {
     return this.#report;

@@ -1,6 +1,7 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { createSocket } from 'node:dgram';
 
 /** One ICE host candidate to advertise, best first. */
 export interface Candidate {
@@ -37,12 +38,37 @@ export function candidates(port: number, addresses?: readonly string[], publicIp
 
 /** A UDP port nobody listens on now. */
 export async function freeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4');
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  socket.once('error', reject);
-  socket.bind(0, () => {
-    const { port } = socket.address();
-    socket.close(() => resolve(port));
-  });
-  return await promise;
+  return await tryUdpPort('udp4', 0);
+}
+
+/**
+ * Makes sure that a UDP port can be had; without it every client would fail for reasons that nobody sees.
+ *
+ * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, as binding does
+ */
+export async function requireUdpPort(port: number, address?: string): Promise<void> {
+  if (address !== undefined) {
+    await tryUdpPort(isIPv6(address) ? 'udp6' : 'udp4', port, address);
+    return;
+  }
+  try {
+    await tryUdpPort('udp6', port); // of both families, as libjuice has it
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    await tryUdpPort('udp4', port);
+  }
+}
+
+async function tryUdpPort(type: 'udp4' | 'udp6', port: number, address?: string): Promise<number> {
+  const socket = createSocket(type);
+  try {
+    const listening = once(socket, 'listening');
+    socket.bind(port, address);
+    await listening;
+    return socket.address().port;
+  } finally {
+    const closed = once(socket, 'close');
+    socket.close();
+    await closed;
+  }
 }

@@ -32,6 +32,7 @@ export class FakeStream implements Stream {
   readonly isScreen = false;
   ceiling = 2;
   paused = false;
+  missing = 0;
   wanted: Level[];
   #begun = false;
   /** Bytes owed since the last packet. */
@@ -66,10 +67,18 @@ export class FakeStream implements Stream {
     return bytes;
   }
 
+  /** One ms more of media. */
+  owe(): void {
+    this.#owed += this.bitrate / 8000;
+  }
+
   tick(nowMs: number): void {
     const interval = this.isVideo ? 33 : 20;
-    this.#owed += this.bitrate / 8000;
-    if (Math.floor(nowMs) % interval !== 0) return;
+    this.owe();
+    if (Math.floor(nowMs) % interval === 0) this.flush();
+  }
+
+  flush(): void {
     while (this.#owed > 0) {
       const size = Math.max(60, Math.min(PACKET, Math.floor(this.#owed)));
       this.#begun = true;
@@ -99,13 +108,14 @@ export class Scene {
   #random = 1;
   #ticks = 0;
 
-  constructor(link: Partial<LinkSettings> = {}) {
+  /** `numbered`: the subscriber agreed to number packets and to send feedback. */
+  constructor(link: Partial<LinkSettings> = {}, { numbered = true } = {}) {
     this.link = { capacity: 100_000_000, queueMs: 300, loss: 0, delayMs: 20, jitterMs: 1, stalls: 0, stallMs: 0, ...link };
     this.bandwidth = new SubscriberBandwidth({ connected: true, send: (packet) => this.#pass(packet) }, this.lag, {
       streams: () => this.streams,
       handlePauses: (changed) => this.pauses.push(...changed.map((stream) => [stream, stream.paused] as [FakeStream, boolean])),
     });
-    this.bandwidth.negotiated();
+    if (numbered) this.bandwidth.negotiated();
   }
 
   get estimate(): number {
@@ -135,6 +145,18 @@ export class Scene {
     }
   }
 
+  /** This process stands still for so many ms: what should have been sent meanwhile goes out in a heap. */
+  hold(ms: number): void {
+    const from = performance.now();
+    for (let step = 0; step < ms; step += 1) {
+      for (const stream of this.streams) stream.owe();
+      vi.advanceTimersByTime(1);
+      this.#deliver(performance.now());
+    }
+    this.lag.note(from, performance.now());
+    for (const stream of this.streams) stream.flush();
+  }
+
   /** Runs until something holds; the seconds it took, or throws. */
   runUntil(holds: () => boolean, seconds: number): number {
     for (let passed = 0; passed < seconds * 100; passed += 1) {
@@ -154,11 +176,7 @@ export class Scene {
     const { stalls, stallMs } = this.link;
     if (stalls > 0 && this.#draw() < stalls / 1000) this.#lastArrival = Math.max(this.#lastArrival, nowMs + this.link.delayMs + stallMs);
     for (const stream of this.streams) stream.tick(nowMs);
-    while (this.#travelling[0] && this.#travelling[0].at <= nowMs) {
-      const { at, sequence, sentAt } = this.#travelling.shift()!;
-      this.delays.push(at - sentAt);
-      this.#log.received(sequence, 1, at);
-    }
+    this.#deliver(nowMs);
     if (this.#ticks % 50 === 0) {
       const message = this.#log.isDue(nowMs) ? this.#log.feedback(nowMs) : undefined;
       if (message) this.#feedbacks.push({ at: nowMs + this.link.delayMs, message: Buffer.from(message) });
@@ -167,6 +185,14 @@ export class Scene {
     while (this.#feedbacks[0] && this.#feedbacks[0].at <= nowMs) {
       const { message } = this.#feedbacks.shift()!;
       this.bandwidth.handleFeedback(message, 0, message.length);
+    }
+  }
+
+  #deliver(nowMs: number): void {
+    while (this.#travelling[0] && this.#travelling[0].at <= nowMs) {
+      const { at, sequence, sentAt } = this.#travelling.shift()!;
+      this.delays.push(at - sentAt);
+      this.#log.received(sequence, 1, at);
     }
   }
 

@@ -1,0 +1,108 @@
+import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate } from '@livekit/protocol';
+import type { Participant } from './participant.ts';
+import type { Publication } from './publication.ts';
+import { lossWeights, opinionOf, QualityScore, qualityOf } from './quality.ts';
+import type { Room } from './room.ts';
+import type { Subscription } from './subscription.ts';
+
+function scoreOf<K extends object>(scores: WeakMap<K, QualityScore>, key: K): QualityScore {
+  let score = scores.get(key);
+  if (!score) {
+    score = new QualityScore();
+    scores.set(key, score);
+  }
+  return score;
+}
+
+function weightOf({ isVideo, info }: Publication): number {
+  if (isVideo) return lossWeights.video;
+  return info.disableRed ? lossWeights.audio : lossWeights.audioWithRedundancy;
+}
+
+/** The connection quality of everyone in a room: measured each second, told every few to those who do not know. */
+export class QualityReport {
+  readonly #room: Room;
+  readonly #published = new WeakMap<Publication, QualityScore>();
+  readonly #subscribed = new WeakMap<Subscription, QualityScore>();
+  readonly #known = new WeakMap<Participant, ConnectionQuality>();
+  /** Who has been told of everyone. */
+  readonly #told = new WeakSet<Participant>();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  /** Every second, after the reports to publishers. */
+  sample(nowMs: number): void {
+    for (const participant of this.#room.participants.values()) {
+      for (const publication of participant.publications.published) this.#samplePublished(publication, nowMs);
+      for (const subscription of participant.subscriptions.all) {
+        const { forwarder } = subscription;
+        if (forwarder.currentQuality !== undefined) scoreOf(this.#subscribed, subscription).sample(forwarder.loss, forwarder.roundTripMs, 0);
+      }
+    }
+  }
+
+  /** Every few seconds: scores, and tells of those whose quality changed; newcomers of everyone. */
+  tell(nowMs: number): void {
+    const all: ConnectionQualityInfo[] = [];
+    const changed: ConnectionQualityInfo[] = [];
+    for (const participant of this.#room.visible) {
+      const info = this.#rate(participant, nowMs);
+      all.push(info);
+      if (this.#known.get(participant) !== info.quality) changed.push(info);
+      this.#known.set(participant, info.quality);
+    }
+    const newcomers = [...this.#room.participants.values()].filter((participant) => participant.attached && !this.#told.has(participant));
+    for (const participant of newcomers) {
+      this.#told.add(participant);
+      participant.send({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: all }) });
+    }
+    if (changed.length > 0) this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: changed }) });
+  }
+
+  /** Its signalling was away: what was told meanwhile is told again. */
+  resumed(participant: Participant): void {
+    this.#told.delete(participant);
+  }
+
+  #samplePublished(publication: Publication, nowMs: number): void {
+    const layers = publication.track?.layers.filter((layer) => layer.isLive(nowMs)) ?? [];
+    if (layers.length === 0) return;
+    const loss = layers.reduce((sum, { stream }) => sum + stream.lossFraction, 0) / layers.length;
+    const jitterMs = Math.max(...layers.map(({ stream }) => stream.jitterMs));
+    scoreOf(this.#published, publication).sample(loss, 0, jitterMs);
+  }
+
+  #rate(participant: Participant, nowMs: number): ConnectionQualityInfo {
+    if (participant.detachedAt !== undefined || !participant.connectedOnce) {
+      return new ConnectionQualityInfo({ participantSid: participant.sid, quality: ConnectionQuality.LOST, score: 0 });
+    }
+    let worst = 100;
+    for (const publication of participant.publications.published) worst = Math.min(worst, this.#ratePublished(publication, nowMs));
+    for (const subscription of participant.subscriptions.all) worst = Math.min(worst, this.#rateSubscribed(subscription));
+    return new ConnectionQualityInfo({ participantSid: participant.sid, quality: qualityOf(worst), score: opinionOf(worst) });
+  }
+
+  #ratePublished(publication: Publication, nowMs: number): number {
+    const score = scoreOf(this.#published, publication);
+    const { track, info } = publication;
+    if (!track || info.muted || track.layers.length === 0) score.reset();
+    else {
+      const live = track.layers.filter((layer) => layer.isLive(nowMs));
+      const best = Math.max(...live.map(({ quality }) => quality));
+      const declared = Math.max(...track.layers.map(({ quality }) => quality));
+      const missing = publication.isVideo ? Math.max(0, Math.min(track.wantedQuality(), declared) - best) : 0;
+      score.update(weightOf(publication), live.length === 0 ? 0 : missing, live.length === 0);
+    }
+    return score.score;
+  }
+
+  #rateSubscribed(subscription: Subscription): number {
+    const score = scoreOf(this.#subscribed, subscription);
+    const { stream, publication } = subscription;
+    if (publication.info.muted || subscription.forwarder.wantedQuality < 0) score.reset();
+    else score.update(weightOf(publication), stream.missing, false);
+    return score.score;
+  }
+}

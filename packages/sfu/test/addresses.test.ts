@@ -1,0 +1,20 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { candidates } from '../src/transport/addresses.ts';
+import { startEngine } from './support/engine.ts';
+
+it('advertises the public address first, then IPv4 before IPv6, each once and on the one port', () => {
+  const all = candidates(7882, ['fd00::1', '10.0.0.1', '10.0.0.2'], '203.0.113.5');
+  expect(all.map(({ address }) => address)).toEqual(['203.0.113.5', '10.0.0.1', '10.0.0.2', 'fd00::1']);
+  expect(new Set(all.map(({ port }) => port))).toEqual(new Set([7882]));
+  expect(all.map(({ priority }) => priority)).toEqual(all.map(({ priority }) => priority).toSorted((a, b) => b - a));
+  expect(candidates(7882, ['203.0.113.5'], '203.0.113.5')).toHaveLength(1);
+});
+
+it.each(['0.0.0.0', '::'])('does not start where another program has its UDP port at %s', async (address) => {
+  const other = createSocket(address === '::' ? 'udp6' : 'udp4').bind(0, address);
+  await once(other, 'listening');
+  await expect(startEngine({ udpPort: other.address().port })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
+  other.close();
+});
