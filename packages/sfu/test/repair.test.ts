@@ -57,7 +57,8 @@ describe.each([
     const sent = (await alice.sent()).filter(({ kind }) => kind === 'video');
     const concealed = (after.concealed - before.concealed) / (after.samples - before.samples);
     if (process.env['PRINT_FIGURES'] !== undefined) {
-      console.log(gaps, { concealed, audioLost: after.lost, videoLost: video.lost, videoRepeated: video.retransmitted, freezes: video.freezes }, engine.metrics().match(/rmeet.*(nacks|retransm|recovered|plis)\w*_total \d+/g));
+      const figures = { ...gaps, concealed, audioLost: after.lost, videoLost: video.lost, videoRepeated: video.retransmitted, freezes: video.freezes };
+      process.stderr.write(`${videoCodec} ${JSON.stringify(figures)} ${engine.metrics().match(/rmeet.*(nacks|retransm|recovered|plis)\w*_total \d+/g)?.join(' ')}\n`);
     }
     expect(gaps.video).toBeLessThan(1000);
     expect(video.retransmitted).toBeGreaterThan(0);
