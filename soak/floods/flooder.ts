@@ -1,4 +1,5 @@
 /** One client that does one thing as fast as it can, in a process of its own; tells how it ended. */
+import { setPriority } from 'node:os';
 import { protocol } from '@rmeet/participant/rtc';
 import { soakToken, type SoakEngine } from '../engine.ts';
 import { rtp } from '../fuzz/packets.ts';
@@ -127,6 +128,8 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
 }
 
 if (process.argv[2] !== undefined && process.send) {
+  // A client elsewhere takes no processor time of this machine's.
+  setPriority(10);
   const options = JSON.parse(process.argv[2]) as Flood;
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => process.exit(0));
