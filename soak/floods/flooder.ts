@@ -63,7 +63,7 @@ function once(kind: FloodKind, peer: WrongPeer, n: number): void {
       peer.data('_lossy', message.toBinary());
       break;
     case 'RTP':
-      peer.packet(Buffer.concat([rtp(random), Buffer.alloc(1_000)]));
+      peer.packet(Buffer.concat([rtp(random, n), Buffer.alloc(1_000)]));
       break;
     default:
       peer.packet(feedback([...peer.ssrcs][n % Math.max(1, peer.ssrcs.size)] ?? 1));
