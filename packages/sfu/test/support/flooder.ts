@@ -52,7 +52,6 @@ const odd: Record<string, () => void> = {
   'unreadable data': () => client.sendRaw('lossy', randomBytes(50)),
   'RTP': () => client.sendRtp(1000),
   'unreadable messages': () => client.socket.send(randomBytes(50)),
-  'pings': () => client.socket.ping(),
 };
 
 function flood(): void {
