@@ -53,7 +53,7 @@ describe('who floods is cut off with a reason, logged once, and others do not no
 
   beforeAll(async () => {
     const log = (_level: string, message: string, fields: Record<string, unknown>) => {
-      if (fields['identity'] === 'mallory') lines.push(`${message} ${String(fields['what'] ?? '')}`);
+      if (fields['identity'] === 'mallory') lines.push(`${message} ${typeof fields['what'] === 'string' ? fields['what'] : ''}`);
     };
     engine = await startEngine({ log });
     alice = await new MediaClient(engine.port, await joinToken('alice', room)).connect(true);
