@@ -3,6 +3,7 @@ import type { Benchmark } from './report.ts';
 
 const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   sfu: () => import('./sfu.ts'),
+  'sfu-loss': () => import('./sfu-loss.ts'),
   'sfu-profile': () => import('./sfu-profile.ts'),
   participants: () => import('./participants.ts'),
   join: () => import('./join.ts'),

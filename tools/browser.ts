@@ -32,6 +32,16 @@ export function installPackages(names: readonly string[], purpose: string): stri
   return null;
 }
 
+/** Brings coturn, which the tests of TURN are skipped without; says what to do by hand where it cannot. */
+export function offerTurnServer(): void {
+  const missing = existsSync('/usr/bin/turnserver') && hasProgram('openssl') ? null : installPackages(['coturn', 'openssl'], 'the tests of TURN');
+  if (missing !== null) console.log(`${missing} They are skipped.`);
+}
+
+function hasProgram(name: string): boolean {
+  return spawnSync(name, ['version'], { stdio: 'ignore' }).status === 0;
+}
+
 /** Brings Chromium and a font for Chinese; returns what to do by hand where it cannot. */
 export function ensureBrowser(): string | null {
   const missing = missingPackages();

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBrowser } from './browser.ts';
+import { ensureBrowser, offerTurnServer } from './browser.ts';
 import { root } from './install.mjs';
 import { matrix, type PlaywrightProject, type Setting } from './matrix.ts';
 import { ensureWebBuilt } from './web-build.mjs';
@@ -110,6 +110,7 @@ async function main(): Promise<number> {
     console.error(missing);
     return 1;
   }
+  offerTurnServer();
   ensureWebBuilt();
   const total: Count = { passed: 0, failed: 0, skipped: 0 };
   const add = (count: Count): void => {

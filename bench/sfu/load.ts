@@ -46,7 +46,7 @@ async function connectToRoom(served: Extract<ServedBy, { apiKey: string }>, load
     const sounds = audios.filter((_, i) => i !== n).map(({ sid }) => sid);
     if (people) source.setSubscribed([...pictures, ...sounds], true);
   });
-  return { sent: [...videos, ...audios], received: () => [...sinks, ...sources].flatMap((person) => [...person.tracks.values()]) };
+  return { sent: [...videos, ...audios], received: () => sinks.concat(sources).flatMap((person) => Array.from(person.tracks.values())) };
 }
 
 const { served, load } = JSON.parse(process.argv[2] ?? '') as Load;

@@ -1,4 +1,5 @@
 import { until, type CallPage } from '@rmeet/testkit';
+import { differenceOf } from './differences.ts';
 import { expect, people, test } from './support.ts';
 
 const { alice: red } = people;
@@ -44,9 +45,10 @@ test('vp8 in three layers: everybody sees the size they ask for', async ({ room 
   await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8', ...cheap });
   await asksFor(bob, HIGH, 960);
   await asksFor(carol, LOW, 320);
+  // from here on one of them always takes the top layer, so that no engine takes it for gone
+  await asksFor(carol, HIGH, 960);
   await asksFor(bob, MEDIUM, 640);
   await asksFor(bob, LOW, 320);
-  await asksFor(carol, HIGH, 960);
   await bob.run('remote', 'alice', 'camera', 'setVideoDimensions', { width: 600, height: 338 });
   await bob.sees('alice', red.colour, { width: 640 });
   await bob.run('remote', 'alice', 'camera', 'setVideoDimensions', { width: 200, height: 112 });
@@ -64,7 +66,7 @@ test('h264 in two layers: either is seen', async ({ room }) => {
 for (const codec of ['vp9', 'av1'] as const) {
   test(`${codec} in spatial layers: everybody sees the size they ask for`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
-    await alice.run('publishPicture', red.colour, large, { videoCodec: codec, backupCodec: false, scalabilityMode: 'L3T3_KEY', ...cheap });
+    await alice.run('publishPicture', red.colour, large, { videoCodec: codec, backupCodec: false, scalabilityMode: 'L3T3_KEY' });
     await asksFor(bob, HIGH, 960);
     await asksFor(bob, LOW, 240);
     await asksFor(bob, MEDIUM, 480);
@@ -87,7 +89,9 @@ test('layers nobody looks at are not sent (dynacast)', async ({ room }) => {
   await asksFor(bob, HIGH, 640);
 });
 
-test('somebody who cannot take the codec gets the backup codec', async ({ room }) => {
+test('somebody who cannot take the codec gets the backup codec', async ({ room, engine }, { title }) => {
+  const difference = differenceOf(title, engine);
+  test.skip(difference !== undefined, difference?.what);
   const alice = await room.join('alice', { options: { dynacast: true } });
   const [bob, carol] = [await room.join('bob'), await room.join('carol', { options: { refuses: ['video/VP9'] } })];
   await alice.run('publishPicture', red.colour, {}, { videoCodec: 'vp9', backupCodec: { codec: 'vp8' }, backupCodecPolicy: SIMULCAST });

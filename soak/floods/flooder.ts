@@ -1,4 +1,5 @@
 /** One client that does one thing as fast as it can, in a process of its own; tells how it ended. */
+import { setPriority } from 'node:os';
 import { protocol } from '@rmeet/participant/rtc';
 import { soakToken, type SoakEngine } from '../engine.ts';
 import { rtp } from '../fuzz/packets.ts';
@@ -62,7 +63,7 @@ function once(kind: FloodKind, peer: WrongPeer, n: number): void {
       peer.data('_lossy', message.toBinary());
       break;
     case 'RTP':
-      peer.packet(Buffer.concat([rtp(random), Buffer.alloc(1_000)]));
+      peer.packet(Buffer.concat([rtp(random, n), Buffer.alloc(1_000)]));
       break;
     default:
       peer.packet(feedback([...peer.ssrcs][n % Math.max(1, peer.ssrcs.size)] ?? 1));
@@ -127,6 +128,8 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
 }
 
 if (process.argv[2] !== undefined && process.send) {
+  // A client elsewhere takes no processor time of this machine's.
+  setPriority(10);
   const options = JSON.parse(process.argv[2]) as Flood;
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => process.exit(0));

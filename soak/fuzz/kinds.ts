@@ -111,12 +111,12 @@ function stunMessages(engine: SoakEngine): Kind {
 }
 
 /** Packets over a connection that stands: what comes out of decryption is what was made here. */
-function packets(engine: SoakEngine, make: (random: Random, peer: WrongPeer) => Buffer): Kind {
+function packets(engine: SoakEngine, make: (random: Random, peer: WrongPeer, n: number) => Buffer): Kind {
   const pairs = new Pairs((room, identity) => WrongPeer.connected(engine, room, identity), 2_000);
   return {
     async send(random, n) {
       const peer = await pairs.one(n);
-      peer.packet(make(random, peer).subarray(0, 1_400));
+      peer.packet(make(random, peer, n).subarray(0, 1_400));
       if (n % 20 === 0) await pause();
     },
     close: () => pairs.close(),
@@ -124,13 +124,13 @@ function packets(engine: SoakEngine, make: (random: Random, peer: WrongPeer) => 
 }
 
 function rtpPackets(engine: SoakEngine): Kind {
-  return packets(engine, (random) => mostlyWrong(rtp(random), random));
+  return packets(engine, (random, _peer, n) => mostlyWrong(rtp(random, n), random));
 }
 
 function rtcpPackets(engine: SoakEngine): Kind {
-  return packets(engine, (random, peer) => {
+  return packets(engine, (random, peer, n) => {
     // Streams must come before there is something to say of them.
-    if (random.chance(0.2)) return rtp(random);
+    if (random.chance(0.2)) return rtp(random, n);
     return mostlyWrong(rtcp(random, [...peer.ssrcs]), random);
   });
 }

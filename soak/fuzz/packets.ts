@@ -26,8 +26,11 @@ function payload(codec: (typeof SENT)[number]['codec'], random: Random): Buffer 
   return Buffer.concat([Buffer.from(start), rest]);
 }
 
-/** One RTP packet of one of a peer's streams: media, a repetition (RFC 4588), or redundant audio (RFC 2198). */
-export function rtp(random: Random): Buffer {
+/**
+ * One RTP packet of one of a peer's streams: media, a repetition (RFC 4588), or redundant audio (RFC 2198). Its sequence number is
+ * about `n`: what is far behind or comes twice is no further than decryption, which takes it for replayed (RFC 3711, section 3.3.2).
+ */
+export function rtp(random: Random, n: number): Buffer {
   const sent = random.pick(SENT);
   const rid = random.pick(RIDS);
   const repeated = sent.video && random.chance(0.2);
@@ -42,8 +45,8 @@ export function rtp(random: Random): Buffer {
   const header = Buffer.alloc(12);
   header[0] = 0x90 | (random.chance(0.1) ? 0x20 : 0);
   header[1] = (random.chance(0.5) ? 0x80 : 0) | type;
-  header.writeUInt16BE((1000 + random.below(400)) & 0xffff, 2);
-  header.writeUInt32BE(3_000 * random.below(400), 4);
+  header.writeUInt16BE((1000 + n - random.below(8)) & 0xffff, 2);
+  header.writeUInt32BE((3_000 * (n >> 2)) >>> 0, 4);
   header.writeUInt32BE(ssrcOf(sent.mid, rid, repeated), 8);
   let media = payload(sent.codec, random);
   if (repeated) media = Buffer.concat([random.bytes(2), media]);

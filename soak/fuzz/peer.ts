@@ -38,7 +38,7 @@ export class WrongPeer {
     this.socket = new WebSocket(url, { perMessageDeflate: false });
     this.socket.on('message', (bytes: Buffer) => {
       const { message } = SignalResponse.fromBinary(bytes);
-      if (this.received.length < 200) this.received.push(message);
+      if (this.received.length < 200 || message.case === 'leave') this.received.push(message);
     });
     // Being cut off is what a wrong peer reckons with: `closed` tells.
     this.socket.on('error', () => this.socket.terminate());

@@ -1,7 +1,7 @@
 import type { TransportParameters } from '@rmeet/participant/rtc';
 
 /** Payload types and extension ids of the offers below; the packets of the other files use them. */
-export const PAYLOAD_TYPES = { opus: 111, red: 63, vp8: 96, vp8Rtx: 97, h264: 102, h264Rtx: 103, vp9: 98, vp9Rtx: 99, av1: 45, av1Rtx: 46 } as const;
+export const PAYLOAD_TYPES = { opus: 111, red: 63, vp8: 96, h264: 102, vp9: 98, av1: 45 } as const;
 export const EXTENSION_IDS = { level: 1, sendTime: 2, transportSequence: 3, mid: 4, rid: 10, repairedRid: 11, descriptor: 12 } as const;
 
 /** The tracks a peer sends, one for each codec, by the mid of their section. */
@@ -15,14 +15,17 @@ const audioFormats = [
   'a=rtpmap:111 opus/48000/2', 'a=fmtp:111 minptime=10;useinbandfec=1', 'a=rtcp-fb:111 transport-cc', 'a=rtcp-fb:111 nack',
   'a=rtpmap:63 red/48000/2', 'a=fmtp:63 111/111',
 ];
-const videoFormats = ([['vp8', 'VP8'], ['h264', 'H264'], ['vp9', 'VP9'], ['av1', 'AV1']] as const).flatMap(([codec, name]) => {
-  const type = PAYLOAD_TYPES[codec];
-  return [
-    `a=rtpmap:${type} ${name}/90000`, ...['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'].map((feedback) => `a=rtcp-fb:${type} ${feedback}`),
-    ...(codec === 'h264' ? [`a=fmtp:${type} level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f`] : []),
-    `a=rtpmap:${PAYLOAD_TYPES[`${codec}Rtx`]} rtx/90000`, `a=fmtp:${PAYLOAD_TYPES[`${codec}Rtx`]} apt=${type}`,
-  ];
-});
+/** A format with what may be asked of it, and its repetition, whose payload type is the next. */
+function videoFormat(type: number, name: string, parameters?: string): string[] {
+  const feedbacks = ['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'].map((feedback) => `a=rtcp-fb:${type} ${feedback}`);
+  const lines = [`a=rtpmap:${type} ${name}/90000`, ...feedbacks, `a=rtpmap:${type + 1} rtx/90000`, `a=fmtp:${type + 1} apt=${type}`];
+  return parameters === undefined ? lines : [...lines, `a=fmtp:${type} ${parameters}`];
+}
+
+const videoFormats = [
+  videoFormat(PAYLOAD_TYPES.vp8, 'VP8'), videoFormat(PAYLOAD_TYPES.h264, 'H264', 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f'),
+  videoFormat(PAYLOAD_TYPES.vp9, 'VP9'), videoFormat(PAYLOAD_TYPES.av1, 'AV1'),
+].flat();
 const extensions = [
   'a=extmap:2 http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   'a=extmap:3 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01', 'a=extmap:4 urn:ietf:params:rtp-hdrext:sdes:mid',

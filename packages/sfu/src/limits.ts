@@ -37,6 +37,8 @@ export const limits = {
 export const rates = {
   /** Signalling messages; a long one counts once more for every 16 kB. */
   messages: { perSecond: 100, atOnce: 600 },
+  /** Bytes of offers and answers: half a megabyte takes the processor 50 to 100 ms. */
+  descriptionBytes: { perSecond: 600_000, atOnce: 8_000_000 },
   /** Requests that everybody in the room is told of, or that everybody's subscriptions are looked through for. */
   changes: { perSecond: 10, atOnce: 150 },
   /** Tracks subscribed to or unsubscribed from. */

@@ -24,7 +24,7 @@ export class Counters {
   floods = 0;
 }
 
-const help: Record<keyof Counters, string> = {
+const counterHelp: Record<keyof Counters, string> = {
   packetsIn: 'RTP packets received',
   packetsOut: 'RTP packets sent',
   bytesIn: 'RTP bytes received',
@@ -110,7 +110,7 @@ function escaped(text: string): string {
 /** Prometheus text exposition format, version 0.0.4. */
 export function prometheus(counters: Counters, gauges: readonly Gauge[]): string {
   const lines: string[] = [];
-  for (const [key, text] of Object.entries(help)) {
+  for (const [key, text] of Object.entries(counterHelp)) {
     const name = `rmeet_sfu_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_total`;
     lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} counter`, `${name} ${counters[key as keyof Counters]}`);
   }

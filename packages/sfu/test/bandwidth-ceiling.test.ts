@@ -25,7 +25,7 @@ function scene() {
     forwarder,
     keyframesAsked,
     /** The numbers the subscriber got of one packet on each layer. */
-    frame(keyframe = false): number[] {
+    frame: (keyframe = false): number[] => {
       now += 500;
       const before = numbers.length;
       for (const [index, layer] of layers.entries()) {
@@ -36,7 +36,7 @@ function scene() {
       }
       return numbers.slice(before);
     },
-    ceiling(quality: number, atOnce: boolean) {
+    ceiling: (quality: number, atOnce: boolean) => {
       forwarder.setCeiling(quality, atOnce, now);
     },
   };

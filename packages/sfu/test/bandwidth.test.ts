@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { joinToken } from './support/engine.ts';
 
 const room = 'narrow';
+/** What a watched tone may seem to be away for in a page that is itself held up; a sound that breaks up is away for longer. */
+const AUDIO_GAP_MS = 600;
 let browser: CallBrowser;
 let engine: MediaEngine;
 let relay: Relay;
@@ -67,7 +69,8 @@ describe.each([
     await engine.stop();
   });
 
-  it('a publisher on a good network learns that it may send', async () => {
+  // over /rtc/v1 the connection stands before there is media: Chromium does not probe then, and grows by what it sends
+  it.runIf(disableV1)('a publisher on a good network learns that it may send', async () => {
     const bob = await viewer('bob');
     await bob.run('publish');
     await until('it may send more than 2.5 Mbit/s', async () => (await bob.run<number>('mayBeSent')) > 2_500_000, { within: 25_000 });
@@ -86,12 +89,12 @@ describe.each([
     relay.down.impairment = { bandwidth: 500_000, delay: 20 };
     const narrow = await gapsOver(bob, 'alice', 8);
     expect(narrow.video).toBeLessThan(2000);
-    expect(narrow.audio).toBeLessThan(400);
+    expect(narrow.audio).toBeLessThan(AUDIO_GAP_MS);
     expect(await width()).toBeLessThan(1280);
 
     relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
     await until('bob has the best layer again', async () => (await width()) === 1280, { within: 10_000 });
-    expect((await gapsOver(bob, 'alice', 1)).audio).toBeLessThan(400);
+    expect((await gapsOver(bob, 'alice', 1)).audio).toBeLessThan(AUDIO_GAP_MS);
   });
 
   it('with ten videos and 1 Mbit/s the sound is whole, what is on air comes first, and what has no room is paused', async () => {
@@ -108,7 +111,7 @@ describe.each([
     await until('bob sees who is on air in its middle layer', async () => (await bob.stream('video', 'p3'))?.frameWidth === 640, { within: 12_000 });
     await until('some are paused', async () => (await paused()).length >= 2);
     const gaps = await gapsOver(bob, 'p3', 8);
-    expect(gaps.audio).toBeLessThan(400);
+    expect(gaps.audio).toBeLessThan(AUDIO_GAP_MS);
     expect(gaps.video).toBeLessThan(1000);
     expect(await paused()).not.toContain('p3');
 

@@ -58,11 +58,11 @@ it('goes to those it names, the older way or the newer, and says who sent it', a
 });
 
 it('passes calls and streams on as they are, keeps what only the server or agents may say', async () => {
-  const [alice, bob] = [await join('alice'), await join('bob', { canSubscribeMetrics: true } as TokenOptions)];
+  const [alice, bob] = [await join('alice'), await join('bob', { canSubscribeMetrics: true })];
   const bot = await join('bot', { agent: true });
   alice.sendData('reliable', { destinationIdentities: ['bob'], value: { case: 'rpcRequest', value: new RpcRequest({ id: 'r1', method: 'm', payload: 'p' }) } });
   alice.sendData('reliable', { value: { case: 'streamHeader', value: new DataStream_Header({ streamId: 's1' }) } });
-  alice.sendData('reliable', { value: { case: 'speaker', value: { speakers: [new SpeakerInfo({ sid: 'PA_x', active: true })] } as never } });
+  alice.sendData('reliable', { value: { case: 'speaker', value: { speakers: [new SpeakerInfo({ sid: 'PA_x', active: true })] } } });
   alice.sendData('reliable', { value: { case: 'transcription', value: new Transcription({ trackId: 'TR_x' }) } });
   alice.sendData('reliable', { value: { case: 'metrics', value: new MetricsBatch({ strData: ['x'] }) } });
   await settled(alice, bob, bot);

@@ -199,6 +199,26 @@ describe('forwarder', () => {
     expect(scene.keyframesAsked).toEqual([33]);
   });
 
+  it('leaves a layer that stopped after a few of its frames: soon at 15 a second, not at once at one', () => {
+    for (const interval of [66, 1000]) {
+      const { track, low, high, forwarder } = new Scene();
+      const packet = new RtpPacket();
+      let now = 10_000;
+      const send = (layer: Layer, frame: number) => {
+        packet.parse(rtpPacket({ ssrc: layer.stream.ssrc, sequence: frame, timestamp: frame * 3000, payload: vp8Payload({ keyframe: true }) }));
+        track.handleRtp(layer, packet, now);
+      };
+      for (let frame = 0; frame < 20; frame += 1, now += interval) for (const layer of [low, high]) send(layer, frame);
+      expect(forwarder.currentQuality).toBe(2);
+      let missed = 0;
+      for (let frame = 20; forwarder.currentQuality === 2 && missed < 20; frame += 1, missed += 1, now += interval) {
+        send(low, frame);
+        track.tick(now);
+      }
+      expect([interval, missed]).toEqual([interval, interval === 66 ? 7 : 4]);
+    }
+  });
+
   it('falls back to a layer that lives when its own has stopped', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
     scene.now += 1500;

@@ -16,9 +16,10 @@ function microphoneSection(): MediaSection {
 }
 
 function publisher() {
+  const participant = { room: { settings: { admission: { capacity: { tracksPerParticipant: 8 } } } } } as unknown;
   const feedback = { requestKeyframe: () => undefined, requestPackets: () => undefined };
   const handler = { handlePublished: () => undefined, handleUnpublished: () => undefined, handleCodecChanged: () => undefined };
-  return { publications: new Publications({} as Participant, feedback, handler, new Counters()) };
+  return { publications: new Publications(participant as Participant, feedback, handler, new Counters()) };
 }
 
 describe('a track withdrawn and announced anew before its first section has gone', () => {

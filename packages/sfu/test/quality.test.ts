@@ -2,7 +2,17 @@ import { ConnectionQuality } from '@livekit/protocol';
 import { describe, expect, it } from 'vitest';
 import { lossWeights, opinionOf, QualityScore, qualityOf } from '../src/rooms/quality.ts';
 
-function after(windows: number, { loss = 0, roundTripMs = 0, jitterMs = 0, missing = 0, dry = false, weight = lossWeights.video as number } = {}): QualityScore {
+interface Conditions {
+  loss?: number;
+  roundTripMs?: number;
+  jitterMs?: number;
+  missing?: number;
+  dry?: boolean;
+  weight?: number;
+}
+
+function after(windows: number, conditions: Conditions = {}): QualityScore {
+  const { loss = 0, roundTripMs = 0, jitterMs = 0, missing = 0, dry = false, weight = lossWeights.video } = conditions;
   const score = new QualityScore();
   for (let window = 0; window < windows; window += 1) {
     for (let second = 0; second < 5; second += 1) score.sample(loss, roundTripMs, jitterMs);

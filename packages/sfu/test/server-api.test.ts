@@ -126,7 +126,7 @@ it('tells others what a client can do, and why who left has gone', async () => {
   expect(await service.getParticipant(room, 'bob')).toMatchObject({ clientProtocol: 2, capabilities: [1], attributes: { hand: 'up' } });
   await service.removeParticipant(room, 'bob');
   const left = await until('alice knows that bob is gone', () =>
-    alice.received.flatMap((message) => (message.case === 'update' ? message.value.participants : [])).find(({ disconnectReason }) => disconnectReason !== 0));
+    alice.received.flatMap((message) => (message.case === 'update' ? message.value.participants : [])).find(({ disconnectReason }) => disconnectReason !== DisconnectReason.UNKNOWN_REASON));
   expect(left).toMatchObject({ identity: 'bob', disconnectReason: DisconnectReason.PARTICIPANT_REMOVED });
 });
 

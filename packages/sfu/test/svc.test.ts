@@ -189,6 +189,19 @@ describe('layers of a scalable stream', () => {
     expect(scene.take()).toEqual(['4 low-3', '5 high1-3', '6 high2-3 end']);
   });
 
+  it('stop when the sender says that it sends none, and go on with the next key frame', () => {
+    const scene = new Scene(l2t1);
+    scene.picture(1, { key: true });
+    scene.take();
+    scene.picture(2, { active: 0 });
+    scene.forwarder.setWanted(false, LOW);
+    scene.take();
+    scene.picture(3, { key: true, active: 0 });
+    expect(scene.take()).toEqual([]);
+    scene.picture(4, { key: true });
+    expect(scene.take().map((packet) => packet.replace(/^\d+ /, ''))).toEqual(['low-4 end']);
+  });
+
   it('put packets that come late in their place, and padding in that of those not wanted', () => {
     const scene = new Scene(l2t1);
     scene.picture(1, { key: true });

@@ -277,6 +277,7 @@
             framesDecoded: stats.framesDecoded ?? 0,
             frameWidth: stats.frameWidth ?? 0,
             freezes: stats.freezeCount ?? 0,
+            freezeSeconds: stats.totalFreezesDuration ?? 0,
             packetsReceived: stats.packetsReceived,
             bytesReceived: stats.bytesReceived,
             audioEnergy: stats.totalAudioEnergy ?? 0,

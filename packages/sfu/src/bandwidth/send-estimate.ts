@@ -2,7 +2,7 @@ import { DelayDetector } from './delay-detector.ts';
 import { LossDetector } from './loss-detector.ts';
 import { RateWindow } from './rate-window.ts';
 
-export const START_BITRATE = 2_000_000;
+const START_BITRATE = 2_000_000;
 const MIN_BITRATE = 50_000;
 const MAX_BITRATE = 50_000_000;
 /** What is kept of the rate that came through when a queue builds up. */

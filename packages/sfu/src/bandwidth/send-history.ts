@@ -10,12 +10,14 @@ export class SendHistory {
   cluster = 0;
   /** Number of the next packet, counted on without wrapping. */
   next = 1;
-  readonly #sentAt = new Float64Array(SIZE);
-  readonly #sizes = new Uint16Array(SIZE);
-  readonly #clusters = new Uint8Array(SIZE);
+  /** Made when the first packet goes out: many participants receive nothing. */
+  #sentAt = new Float64Array(0);
+  #sizes = new Uint16Array(0);
+  #clusters = new Uint8Array(0);
 
   /** The hot path: notes a packet that goes out now and gives its 16-bit number. */
   add(size: number, cluster: number, nowMs: number): number {
+    if (this.#sizes.length === 0) this.#allocate();
     const number = this.next;
     this.next = number + 1;
     const slot = number & (SIZE - 1);
@@ -41,5 +43,11 @@ export class SendHistory {
   /** A packet, by its number without wrapping, has been told of for good. */
   forget(number: number): void {
     this.#sizes[number & (SIZE - 1)] = 0;
+  }
+
+  #allocate(): void {
+    this.#sentAt = new Float64Array(SIZE);
+    this.#sizes = new Uint16Array(SIZE);
+    this.#clusters = new Uint8Array(SIZE);
   }
 }

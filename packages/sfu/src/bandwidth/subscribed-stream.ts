@@ -1,4 +1,4 @@
-import { TrackSource } from '@livekit/protocol';
+import { TrackSource, type VideoQuality } from '@livekit/protocol';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { Publication } from '../rooms/publication.ts';
 import type { Stream } from './allocation.ts';
@@ -52,7 +52,7 @@ export class SubscribedStream implements Stream {
     const { track, info } = this.#publication;
     const wanted = this.#forwarder.wantedQuality;
     if (!track || info.muted || wanted < 0) return [];
-    return levelsOf(track, wanted, (quality) => info.layers.find((layer) => Number(layer.quality) === quality)?.bitrate ?? 0, nowMs);
+    return levelsOf(track, wanted, (quality: VideoQuality) => info.layers.find((layer) => layer.quality === quality)?.bitrate ?? 0, nowMs);
   }
 
   setCeiling(quality: number, atOnce: boolean, nowMs: number): void {

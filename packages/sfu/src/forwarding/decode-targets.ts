@@ -65,7 +65,7 @@ export class DecodeTargets {
   /** Whether the target wanted can be had from a key frame only. */
   get needsKeyframe(): boolean {
     const structure = this.#structure;
-    if (!structure || this.#wanted === this.#current) return false;
+    if (!structure || this.#wanted < 0 || this.#wanted === this.#current) return false;
     if (this.#current < 0) return true;
     const isUp = structure.targets[this.#wanted]!.spatialId > this.spatialId;
     return isUp || !isPartOf(structure, this.#wanted, this.#current);

@@ -4,8 +4,12 @@ import { PacketCache } from './packet-cache.ts';
 
 /** A layer that sent nothing for this long counts as stopped. */
 const STOPPED_AFTER_MS = 2500;
-/** Less will do when another layer went on meanwhile; an idle screen share sends once a second, but all layers then. */
-const BEHIND_MS = 500;
+/** Less will do when another layer went on meanwhile: so many of its frames, and so long at least. */
+const BEHIND_FRAMES = 4;
+const BEHIND_MS = 350;
+
+/** A pause is no frame rate. */
+const LONGEST_INTERVAL_MS = 1000;
 
 /** The format of the descriptor allows no more. */
 const SPATIAL_LAYERS = 64;
@@ -24,6 +28,9 @@ export class Layer {
   redPayloadType = -1;
   /** The timestamp of the newest packet. */
   newestTimestamp = 0;
+  /** From frame to frame, ms, smoothed. An idle screen comes once a second. */
+  frameIntervalMs = 0;
+  #frameAt = 0;
   keyframeAskedAt = Number.NEGATIVE_INFINITY;
   keyframeWanted = false;
 
@@ -32,9 +39,18 @@ export class Layer {
     this.quality = quality;
   }
 
+  /** Notes the timestamp of a packet that came in order. */
+  advance(timestamp: number, nowMs: number): void {
+    if (timestamp === this.newestTimestamp) return;
+    if (this.#frameAt > 0) this.frameIntervalMs += (Math.min(nowMs - this.#frameAt, LONGEST_INTERVAL_MS) - this.frameIntervalMs) / 4;
+    this.#frameAt = nowMs;
+    this.newestTimestamp = timestamp;
+  }
+
   /** `newest` is the last arrival on any layer of the track. */
   isLive(nowMs: number, newest = this.stream.lastArrival): boolean {
     const { lastArrival } = this.stream;
-    return lastArrival > 0 && newest - lastArrival < BEHIND_MS && nowMs - lastArrival < STOPPED_AFTER_MS;
+    if (lastArrival === 0 || nowMs - lastArrival >= STOPPED_AFTER_MS) return false;
+    return newest - lastArrival < Math.max(BEHIND_MS, BEHIND_FRAMES * this.frameIntervalMs);
   }
 }

@@ -95,7 +95,7 @@ export class PublishedTrack {
     if (!wasLive) for (const forwarder of this.forwarders) forwarder.retarget(nowMs);
     this.#forward(layer, packet, nowMs);
     if (arrival === arrivals.afterGap) this.#askForMissing(layer, nowMs);
-    if (arrival !== arrivals.late) layer.newestTimestamp = packet.timestamp;
+    if (arrival !== arrivals.late) layer.advance(packet.timestamp, nowMs);
   }
 
   #forward(layer: Layer, packet: RtpPacket, nowMs: number): void {

@@ -128,6 +128,9 @@ function costOf(request: Request): [RateName, number] | undefined {
   switch (request.case) {
     case 'subscription':
       return ['subscriptions', 1 + sidsOf(request.value).length];
+    case 'offer':
+    case 'answer':
+      return ['descriptionBytes', request.value.sdp.length];
     case 'trackSetting':
       return ['settings', 1 + request.value.trackSids.length];
     case 'addTrack':

@@ -12,6 +12,7 @@ import type { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
 import { QualityReport } from './quality-report.ts';
 import type { Room } from './room.ts';
+import { WantedQuality } from './wanted-quality.ts';
 import { Speakers } from './speakers.ts';
 
 const TICK_MS = 50;
@@ -24,15 +25,13 @@ const QUALITY_TICKS = 100;
 /** How long a participant is kept without signalling, and how long it may take to connect its media. */
 const DETACHED_MS = 30_000;
 const CONNECT_MS = 45_000;
-/** A layer nobody wants is switched off only after this, because wishes change back soon. */
-const QUALITY_DOWN_MS = 5000;
 const TOKEN_REFRESH_MS = 5 * 60_000;
 
 /** Everything a room does by the clock rather than by messages. Runs while somebody is in it. */
 export class RoomClock {
   readonly #room: Room;
   readonly #speakers = new Speakers();
-  readonly #wanted = new WeakMap<Publication, { quality: number; lowerSince: number | undefined }>();
+  readonly #wanted = new WeakMap<Publication, WantedQuality>();
   readonly #quality: QualityReport;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -56,7 +55,7 @@ export class RoomClock {
 
   /** A participant's signalling was away: what it was told of its tracks may be lost, and is said again. */
   resumed(participant: Participant): void {
-    for (const publication of participant.publications.published) this.#wanted.delete(publication);
+    for (const publication of participant.publications.published) this.#wanted.get(publication)?.forget();
     this.tellSpeakers(participant);
     this.#quality.resumed(participant);
   }
@@ -92,24 +91,17 @@ export class RoomClock {
     }
   }
 
-  /**
-   * Dynacast: tells a publisher which of its layers somebody watches. The lowest always stays on,
-   * so that the next who comes sees something at once.
-   */
+  /** Dynacast: tells a publisher which of its layers somebody watches. */
   reportWanted(publication: Publication, nowMs = performance.now()): void {
     const { track } = publication;
     if (!track || !publication.isVideo) return;
-    const quality = Math.max(0, track.wantedQuality());
-    const known = this.#wanted.get(publication);
-    if (known && quality === known.quality) {
-      known.lowerSince = undefined;
-      return;
+    let wanted = this.#wanted.get(publication);
+    if (!wanted) {
+      wanted = new WantedQuality();
+      this.#wanted.set(publication, wanted);
     }
-    if (known && quality < known.quality) {
-      known.lowerSince ??= nowMs;
-      if (nowMs - known.lowerSince < QUALITY_DOWN_MS) return;
-    }
-    this.#wanted.set(publication, { quality, lowerSince: undefined });
+    const quality = wanted.review(track.wantedQuality(), nowMs);
+    if (quality === undefined) return;
     const qualities = [0, 1, 2].map((rank) => new SubscribedQuality({ quality: rank, enabled: rank <= quality }));
     const codec = codecs[track.codec].mimeType.replace('video/', '').toLowerCase();
     const value = new SubscribedQualityUpdate({

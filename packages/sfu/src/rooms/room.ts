@@ -219,6 +219,7 @@ export class Room {
     this.#tellPermission(subscriber, publication, allowed);
     if (!allowed || !subscriber.subscriptions.add(publication)) return;
     subscriber.connection.update();
+    this.#clock.reportWanted(publication);
     if (publication.hasBeenSubscribed || subscriber.hidden) return;
     publication.hasBeenSubscribed = true;
     publisher.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: publication.sid }) });

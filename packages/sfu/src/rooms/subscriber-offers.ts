@@ -12,6 +12,8 @@ const audioFormats: WrittenFormat[] = [
   { payloadType: 63, name: 'red', clockRate: 48_000, channels: 2, parameters: '111/111' },
 ];
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
+/** Clients take stereo where the offer says that it comes. */
+const stereoFormats = audioFormats.map((format) => (format.codec ? { ...format, parameters: `${format.parameters};sprop-stereo=1` } : format));
 const mediaFormats = [
   { payloadType: 96, codec: 'vp8', name: 'VP8', clockRate: 90_000, channels: undefined, parameters: '' },
   { payloadType: 98, codec: 'vp9', name: 'VP9', clockRate: 90_000, channels: undefined, parameters: 'profile-id=0' },
@@ -150,7 +152,7 @@ export class SubscriberOffers {
         kind: video ? 'video' : 'audio',
         protocol: 'UDP/TLS/RTP/SAVPF',
         direction: subscription ? 'sendonly' : undefined,
-        formats: video ? videoFormats : audioFormats,
+        formats: video ? videoFormats : subscription?.publication.info.stereo === true ? stereoFormats : audioFormats,
         extensions: video ? videoExtensions : extensions,
         sent: subscription?.sent,
       }),

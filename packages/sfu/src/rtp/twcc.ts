@@ -22,8 +22,8 @@ const deltas = new Int16Array(MAX_STATUSES);
 
 /** When the packets of one publisher arrived, by transport-wide sequence number, until it is told. */
 export class ArrivalLog {
-  /** Arrival in ms by sequence number; 0: not arrived. */
-  readonly #arrivals = new Float64Array(SIZE);
+  /** Arrival in ms by sequence number; 0: not arrived. Made when the first packet comes. */
+  #arrivals = new Float64Array(0);
   /** The first number to be told of, and the highest seen; counted on without wrapping, -1 before the first. */
   #next = -1;
   #highest = -1;
@@ -35,6 +35,7 @@ export class ArrivalLog {
   received(sequence: number, ssrc: number, nowMs: number): void {
     this.#ssrc = ssrc;
     if (this.#highest < 0) {
+      this.#arrivals = new Float64Array(SIZE);
       // one circle up, so that packets overtaken by the first one do not get negative numbers
       this.#next = sequence + 0x10000;
       this.#highest = this.#next;

@@ -56,6 +56,10 @@ export class SdpError extends Error {}
 type Parsed = ReturnType<typeof parse>;
 type ParsedSection = Parsed['media'][number];
 
+/** What is read of a description. The rest is left out before it is taken apart, which costs by the line. */
+const READ_LINES =
+  /^(?:[vostm]=|a=(?:ice-ufrag|ice-pwd|fingerprint|setup|mid|msid|sendrecv|sendonly|recvonly|inactive|rtpmap|fmtp|extmap|rid|simulcast|ssrc|bundle-only|group)\b)/;
+
 const TOKEN = /^[\w!#$%&'*+\-.^`{|}~]{1,64}$/;
 
 /** sdp-transform makes numbers of values that look like one, whatever its types say. */
@@ -133,7 +137,7 @@ function readSection(section: ParsedSection): MediaSection {
 /** Reads an offer or answer of a peer. Throws SdpError when it is too large or lacks what the engine needs. */
 export function readDescription(sdp: string): Description {
   if (sdp.length > limits.sdpBytes) throw new SdpError('too long');
-  const session = parse(sdp);
+  const session = parse(sdp.split(/\r?\n/).filter((line) => READ_LINES.test(line)).join('\r\n'));
   if (session.media.length === 0 || session.media.length > limits.mediaSections) throw new SdpError('no or too many sections');
   return { peer: readPeer(session), sections: session.media.map(readSection) };
 }

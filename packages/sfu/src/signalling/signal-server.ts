@@ -10,6 +10,7 @@ import type { Rooms, Session } from '../rooms/rooms.ts';
 import type { SignalSink } from '../rooms/signal.ts';
 import { TokenError, type AccessTokens } from './access-token.ts';
 import { readJoinRequest, readQuery } from './join-params.ts';
+import { JoinRate } from './join-rate.ts';
 
 /** Clients ping every 5 s; a socket silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 20_000;
@@ -36,6 +37,7 @@ export class SignalServer {
   readonly #rooms: Rooms;
   readonly #disableV1: boolean;
   readonly #log: Log;
+  readonly #joins = new JoinRate();
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: limits.signalMessageBytes });
 
   constructor(tokens: AccessTokens, rooms: Rooms, disableV1: boolean, log: Log) {
@@ -59,19 +61,25 @@ export class SignalServer {
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, url: URL): void {
     socket.on('error', (error) => this.#log('debug', 'socket failed before the upgrade', { error: error.message }));
+    const refuse = ([status, body]: [status: number, body: string]) => {
+      const reason = STATUS_CODES[status] ?? 'Error';
+      socket.end(
+        `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    };
     this.#admit(request, url, url.pathname).then(
       ({ grants, request: join }) => {
+        if (!this.#joins.allows(grants.room, grants.identity)) {
+          // 503 makes LiveKit's clients try again later; any 4xx is final for them
+          refuse([503, 'too many connections, try again later']);
+          this.#log('warn', 'flood of connections', { room: grants.room, identity: grants.identity });
+          return undefined;
+        }
         // who went away meanwhile is not upgraded
         if (!socket.destroyed) this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#open(webSocket, grants, join));
         return undefined;
       },
-      (error: unknown) => {
-        const [status, body] = this.#refusal(error);
-        const reason = STATUS_CODES[status] ?? 'Error';
-        socket.end(
-          `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-        );
-      },
+      (error: unknown) => refuse(this.#refusal(error)),
     );
   }
 

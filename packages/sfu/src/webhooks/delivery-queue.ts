@@ -82,7 +82,9 @@ export class DeliveryQueue {
       if (response.ok) return 'delivered';
       return { again: response.status >= 500 || response.status === 429, reason: `status ${response.status}` };
     } catch (error) {
-      return { again: true, reason: error instanceof Error ? `${error.name} ${String((error.cause as Error | undefined)?.message ?? error.message)}` : 'error' };
+      // fetch tells in the cause what really happened
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return { again: true, reason: cause instanceof Error ? cause.message : 'error' };
     }
   }
 }

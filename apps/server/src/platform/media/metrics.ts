@@ -18,5 +18,5 @@ export function mergeMetrics(texts: ReadonlyMap<string, string>): string {
       if (sample !== undefined) metric?.samples.push(`${sample}{process="${process}"${labels ? `,${labels}` : ''}} ${value}`);
     }
   }
-  return [...metrics.values()].flatMap(({ head, samples }) => [...head.values(), ...samples]).map((line) => `${line}\n`).join('');
+  return [...metrics.values()].map(({ head, samples }) => `${[...head.values(), ...samples].join('\n')}\n`).join('');
 }

@@ -1,0 +1,35 @@
+import { TokenBucket } from '../limits.ts';
+
+/** Connections of one identity to one room, per second on average and at once: each costs as much as thousands of packets. */
+const JOINS = { perSecond: 1, atOnce: 30 } as const;
+/** After this a bucket is full again, and need not be remembered. */
+const FULL_MS = (JOINS.atOnce / JOINS.perSecond) * 1000;
+
+/** Who comes again and again is kept at the door for a while: a client that reconnects waits between its tries. */
+export class JoinRate {
+  readonly #buckets = new Map<string, { bucket: TokenBucket; at: number }>();
+  #sweptAt = 0;
+
+  /** Whether this identity may connect to this room once more. */
+  allows(room: string, identity: string, nowMs = performance.now()): boolean {
+    if (nowMs - this.#sweptAt > FULL_MS) this.#sweep(nowMs);
+    const key = JSON.stringify([room, identity]);
+    let entry = this.#buckets.get(key);
+    if (!entry) {
+      entry = { bucket: new TokenBucket(JOINS.perSecond, JOINS.atOnce, nowMs), at: nowMs };
+      this.#buckets.set(key, entry);
+    }
+    entry.at = nowMs;
+    return entry.bucket.take(1, nowMs);
+  }
+
+  /** Identities remembered. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #sweep(nowMs: number): void {
+    this.#sweptAt = nowMs;
+    for (const [key, { at }] of this.#buckets) if (nowMs - at > FULL_MS) this.#buckets.delete(key);
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { JoinRate } from '../src/signalling/join-rate.ts';
+
+it('lets nobody come more than thirty times at once and once a second, each identity and room by itself', () => {
+  const rate = new JoinRate();
+  const allowed = (count: number, identity: string, room: string, nowMs: number): number =>
+    Array.from({ length: count }, () => rate.allows(room, identity, nowMs)).filter(Boolean).length;
+  expect(allowed(100, 'mallory', 'a', 0)).toBe(30);
+  expect(allowed(1, 'alice', 'a', 0)).toBe(1);
+  expect(allowed(1, 'mallory', 'b', 0)).toBe(1);
+  expect(allowed(100, 'mallory', 'a', 5_000)).toBe(5);
+  expect(rate.size).toBe(3);
+  expect(allowed(100, 'mallory', 'a', 60_000)).toBe(30);
+  expect(rate.size).toBe(1);
+});
