@@ -233,7 +233,7 @@ function disagreements({ desks, people, engine }: Scene, control: ConferenceCont
       const sources = info?.permission?.canPublishSources ?? [];
       check(`permission of ${entry?.name} at ${who}`, [sources.includes(MICROPHONE), sources.includes(CAMERA)], [!entry?.muted, !entry?.cameraOff]);
     }
-    check(`sound of ${entry?.name}`, seen?.tracks.length, entry?.muted ? 0 : 1);
+    check(`sound of ${entry?.name}`, seen?.tracks.filter(({ muted }) => !muted).length, entry?.muted ? 0 : 1);
   }
   return wrong;
 }

@@ -30,6 +30,7 @@ await runSupervised(async ({ media }) => {
     ...(publicIp === undefined ? {} : { publicIp }),
     ...(turn === undefined ? {} : { turn }),
     ...(webhooks === undefined ? {} : { webhooks }),
+    holdTracks: true,
     disableV1,
     capacity,
     log: (level, message, fields) => log[level](fields, message),

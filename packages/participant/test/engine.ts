@@ -1,5 +1,5 @@
 import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk';
-import { start } from '@rmeet/sfu';
+import { start, type EngineOptions } from '@rmeet/sfu';
 import { Participant, type ConnectOptions } from '../src/index.ts';
 
 /** A media engine with one room: the embedded one, or the LiveKit server of the test matrix. */
@@ -16,11 +16,12 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-export async function startEngine(): Promise<TestEngine> {
+/** `options` are for the embedded one. */
+export async function startEngine(options: Partial<EngineOptions> = {}): Promise<TestEngine> {
   const served = process.env['RMEET_TEST_LIVEKIT_URL'];
   const apiKey = served ? process.env['RMEET_TEST_LIVEKIT_API_KEY']! : 'test';
   const apiSecret = served ? process.env['RMEET_TEST_LIVEKIT_API_SECRET']! : 'a secret of the tests of at least 32 bytes';
-  const engine = served ? undefined : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret });
+  const engine = served ? undefined : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret, ...options });
   const url = served ?? `ws://127.0.0.1:${engine!.port}`;
   const room = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const joined: Participant[] = [];

@@ -59,6 +59,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     log,
     admission,
     transport: { udpPort, log, ...(bindAddress === undefined ? {} : { bindAddress }) },
+    holdTracks: options.holdTracks ?? false,
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
     candidates: () => candidates(udpPort, options.addresses, options.publicIp),

@@ -52,6 +52,11 @@ export interface EngineOptions {
   turn?: TurnOptions;
   webhooks?: WebhookOptions;
   capacity?: Capacity;
+  /**
+   * Mute tracks whose source is not permitted any more, and let them be heard and seen when it is again. Otherwise they
+   * are withdrawn, as LiveKit does, and their client publishes them anew, which takes it and everybody a negotiation.
+   */
+  holdTracks?: boolean;
   /** Answer 404 to `/rtc/v1*`, as servers that only speak `/rtc` do; clients then fall back. */
   disableV1?: boolean;
   /** Seconds a room without anybody is kept before the first join (default 300) and after the last leave (20). */

@@ -229,10 +229,7 @@ export class Participant {
   /** Notes that a track of this participant is muted or not, and tells the room. */
   setMuted(trackSid: string, muted: boolean): void {
     const publication = this.publications.find(trackSid);
-    if (!publication || publication.info.muted === muted) return;
-    publication.info.muted = muted;
-    publication.track?.setMuted(muted);
-    if (publication.track) this.room.announce(this);
+    if (publication?.setMuted(muted) && publication.track) this.room.announceSoon(this);
   }
 
   /** Withdraws a track of this participant, as the server or its permissions want it. */
@@ -241,10 +238,12 @@ export class Participant {
     this.publications.unpublish(publication);
   }
 
-  /** Withdraws whatever its permissions no longer allow. */
+  /** Withdraws, or holds, whatever its permissions no longer allow; lets go of what they do again. */
   enforcePermission(): void {
     for (const publication of this.publications.all) {
-      if (!maySend(this.permission, publication.info.source)) this.withdraw(publication);
+      const allowed = maySend(this.permission, publication.info.source);
+      if (this.room.settings.holdTracks) publication.setHeld(!allowed);
+      else if (!allowed) this.withdraw(publication);
     }
   }
 

@@ -34,6 +34,10 @@ export class Publication {
   readonly red: boolean;
   /** Undefined until an offer holds it. */
   track: PublishedTrack | undefined;
+  /** What its publisher, or the server API, last said of it. */
+  #muted: boolean;
+  /** Its source is not permitted now: muted for the others, whatever its publisher says. */
+  #held = false;
   /** Somebody visible has received it: its publisher is told of the first one only, as LiveKit does. */
   hasBeenSubscribed = false;
 
@@ -43,6 +47,7 @@ export class Publication {
     const first = request.simulcastCodecs[0];
     this.preferredCodec = first && codecName(first.codec.replace(/^video\//i, ''));
     this.dtx = !request.disableDtx;
+    this.#muted = request.muted;
     this.red = request.type === TrackType.AUDIO && !request.disableRed && request.encryption === Encryption_Type.NONE;
     const layers = request.layers.slice(0, limits.layersPerTrack);
     const video = request.type === TrackType.VIDEO;
@@ -70,6 +75,26 @@ export class Publication {
 
   get sid(): string {
     return this.info.sid;
+  }
+
+  /** Answers whether it is muted for the others where it was not, or the other way round. */
+  setMuted(muted: boolean): boolean {
+    this.#muted = muted;
+    return this.#review();
+  }
+
+  /** The same for what the permissions of its publisher say. What its publisher says meanwhile counts when it is let go. */
+  setHeld(held: boolean): boolean {
+    this.#held = held;
+    return this.#review();
+  }
+
+  #review(): boolean {
+    const muted = this.#muted || this.#held;
+    if (this.info.muted === muted) return false;
+    this.info.muted = muted;
+    this.track?.setMuted(muted);
+    return true;
   }
 
   get isVideo(): boolean {

@@ -13,6 +13,8 @@ export interface RoomSettings {
   log: Log;
   admission: Admission;
   transport: TransportOptions;
+  /** See EngineOptions. */
+  holdTracks: boolean;
   emptyTimeout: number;
   departureTimeout: number;
   /** Candidates to advertise, read anew at each join. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as call, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, request as call, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -66,12 +66,21 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Asks one process what the front was asked, on a connection of its own, so that no caller's answer can follow another's. */
-async function forward({ port }: MediaProcess, { method, url, headers }: IncomingMessage, body: Buffer, signal?: AbortSignal): Promise<IncomingMessage> {
+/** Holding a hundred terminals takes a hundred calls: they share connections. Each is framed anew, so that none can hide another. */
+const connections = new Agent({ keepAlive: true });
+
+/** Asks one process what the front was asked. */
+async function forward(process: MediaProcess, incoming: IncomingMessage, body: Buffer, signal?: AbortSignal, agent: Agent | false = connections): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { method, url, headers } = incoming;
   const framed = { ...passedOn(headers), 'content-length': body.length };
-  const options = { host: '127.0.0.1', port, agent: false, method, path: url, headers: framed, ...(signal ? { signal } : {}) };
-  call(options, resolve).on('error', reject).end(body);
+  const sent = call({ host: '127.0.0.1', port: process.port, agent, method, path: url, headers: framed, ...(signal ? { signal } : {}) }, resolve);
+  sent.on('error', (error: NodeJS.ErrnoException) => {
+    // A connection that stood idle may have been closed from the other side just now (nodejs.org: request.reusedSocket).
+    if (sent.reusedSocket && error.code === 'ECONNRESET') forward(process, incoming, body, signal, false).then(resolve, reject);
+    else reject(error);
+  });
+  sent.end(body);
   return promise;
 }
 
@@ -236,6 +245,7 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     metrics,
     close() {
       processes.close();
+      connections.destroy();
       open.forEach((client) => client.destroy());
       own.close();
       own.closeAllConnections();
