@@ -16,12 +16,12 @@ export interface TestEngine {
   close(): Promise<void>;
 }
 
-/** `options` are for the embedded one. */
-export async function startEngine(options: Partial<EngineOptions> = {}): Promise<TestEngine> {
+/** `embedded`: options of the embedded one. */
+export async function startEngine(embedded: Partial<EngineOptions> = {}): Promise<TestEngine> {
   const served = process.env['RMEET_TEST_LIVEKIT_URL'];
   const apiKey = served ? process.env['RMEET_TEST_LIVEKIT_API_KEY']! : 'test';
   const apiSecret = served ? process.env['RMEET_TEST_LIVEKIT_API_SECRET']! : 'a secret of the tests of at least 32 bytes';
-  const engine = served ? undefined : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret, ...options });
+  const engine = served ? undefined : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret, ...embedded });
   const url = served ?? `ws://127.0.0.1:${engine!.port}`;
   const room = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const joined: Participant[] = [];

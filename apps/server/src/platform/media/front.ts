@@ -77,7 +77,7 @@ async function forward(process: MediaProcess, incoming: IncomingMessage, body: B
   const sent = call({ host: '127.0.0.1', port: process.port, agent, method, path: url, headers: framed, ...(signal ? { signal } : {}) }, resolve);
   sent.on('error', (error: NodeJS.ErrnoException) => {
     // A connection that stood idle may have been closed from the other side just now (nodejs.org: request.reusedSocket).
-    if (sent.reusedSocket && error.code === 'ECONNRESET') forward(process, incoming, body, signal, false).then(resolve, reject);
+    if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(forward(process, incoming, body, signal, false));
     else reject(error);
   });
   sent.end(body);
