@@ -33,6 +33,17 @@ describe('sharing among video streams', () => {
     expect(grants([demand(LAYERS, { granted: -1 })], 160)).toEqual([-1]);
   });
 
+  it('sends what comes first of all while the budget is a guess, even where that takes more', () => {
+    const guess = (demands: Demand[], budget: number): number[] => {
+      allocate(demands, budget, true);
+      return demands.map(({ granted }) => granted);
+    };
+    expect(guess([demand([9000])], 2000)).toEqual([0]);
+    expect(guess([demand([150]), demand([9000], { first: true }), demand([150])], 2000)).toEqual([-1, 0, -1]);
+    expect(guess([demand(LAYERS), demand(LAYERS)], 1000)).toEqual([1, 1]);
+    expect(guess([], 2000)).toEqual([]);
+  });
+
   it('passes over a stream too large for a smaller one', () => {
     expect(grants([demand([900]), demand([150])], 500)).toEqual([-1, 0]);
   });

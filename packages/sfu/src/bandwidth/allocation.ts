@@ -59,9 +59,12 @@ export class Allocation<S extends Stream = Stream> {
     this.wanted = this.#audio + this.#entries.reduce((sum, { levels }) => sum + levels.at(-1)!.bitrate, 0);
   }
 
-  /** Shares out so many bits per second. With `congested` what no longer fits stops at once. Gives the streams paused or resumed. */
-  share(bitrate: number, congested: boolean, nowMs: number): S[] {
-    allocate(this.#entries, bitrate * USABLE - this.#audio);
+  /**
+   * Shares out so many bits per second, which nothing has confirmed yet where `guessed`. With `congested` what no longer
+   * fits stops at once. Gives the streams paused or resumed.
+   */
+  share(bitrate: number, { congested, guessed }: { congested: boolean; guessed: boolean }, nowMs: number): S[] {
+    allocate(this.#entries, bitrate * USABLE - this.#audio, guessed);
     this.lacking = false;
     const changed: S[] = [];
     const granted = new Map<S, number>();

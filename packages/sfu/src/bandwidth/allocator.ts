@@ -23,11 +23,20 @@ export interface Demand {
  * Shares bits per second among video streams, given in the order of their importance: first all that come first, then
  * the rest; in either each stream gets its least level before any gets a better one, then the best that fits, in order.
  * Writes `granted`; gives what is left.
+ *
+ * @param guessed the budget is only a guess: what comes first of all gets its least level even where that takes more.
+ * A picture that takes more than an estimate starts with, as a screen in one layer may, would stay paused until probes
+ * have found room for all of it.
  */
-export function allocate(demands: readonly Demand[], budget: number): number {
+export function allocate(demands: readonly Demand[], budget: number, guessed = false): number {
   const before = demands.map((demand) => demand.granted);
   for (const demand of demands) demand.granted = -1;
   let left = budget;
+  const foremost = guessed ? (demands.find(({ first }) => first) ?? demands[0]) : undefined;
+  if (foremost) {
+    foremost.granted = 0;
+    left -= foremost.levels[0]!.bitrate;
+  }
   for (const first of [true, false]) {
     for (const [index, demand] of demands.entries()) {
       if (demand.first === first) left -= raise(demand, 0, before[index]!, left);

@@ -155,8 +155,10 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
 
   #share(nowMs: number): void {
     const { bitrate, loss, congestedAt } = this.estimate;
-    const usable = this.#simulated > 0 ? this.#simulated : bitrate * (1 - Math.min(0.2, loss));
-    const changed = this.allocation.share(usable, this.#simulated > 0 || nowMs - congestedAt < 1000, nowMs);
+    const simulated = this.#simulated > 0;
+    const usable = simulated ? this.#simulated : bitrate * (1 - Math.min(0.2, loss));
+    const known = { congested: simulated || nowMs - congestedAt < 1000, guessed: !simulated && congestedAt === Number.NEGATIVE_INFINITY };
+    const changed = this.allocation.share(usable, known, nowMs);
     if (changed.length > 0) this.#handler.handlePauses(changed);
   }
 
