@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser, offerTurnServer } from './browser.ts';
 import { root } from './install.mjs';
-import { matrix, type PlaywrightProject, type Setting } from './matrix.ts';
+import { MATRIX_LANGUAGE, matrix, type PlaywrightProject, type Setting } from './matrix.ts';
 import { ensureWebBuilt } from './web-build.mjs';
 
 interface Count {
@@ -48,10 +48,10 @@ const filters = process.argv.slice(2).filter((argument) => !argument.startsWith(
 /** `npm test` leaves to the matrix what takes longest; a run of some files runs all that is in them. */
 const quick = { RMEET_TEST_QUICK: wantsMatrix || filters.length > 0 ? '0' : '1' };
 
-const vitest = (report: string, { folders = [] }: Setting): Suite => ({
+const vitest = (report: string, { folders = [], oneByOne = false }: Setting): Suite => ({
   name: 'vitest',
   command: 'vitest',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests', ...(filters.length > 0 ? filters : folders)],
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--passWithNoTests', ...(oneByOne ? ['--maxWorkers=1'] : []), ...(filters.length > 0 ? filters : folders)],
   environment: quick,
   read: (json) => {
     const r = json as VitestReport;
@@ -62,12 +62,12 @@ const vitest = (report: string, { folders = [] }: Setting): Suite => ({
 });
 
 /** Looks are checked in one language here and in the other there (e2e/pages.ts): the two together check all of them. */
-const languages = process.env['RMEET_TEST_LANGUAGES'] ?? (wantsMatrix ? 'en-US' : 'zh-CN');
+const languages = process.env['RMEET_TEST_LANGUAGES'] ?? (wantsMatrix ? MATRIX_LANGUAGE : 'zh-CN');
 
-const playwright = (project: PlaywrightProject) => (report: string, { scenarios = {} }: Setting): Suite => ({
+const playwright = (project: PlaywrightProject) => (report: string, { scenarios = {}, named }: Setting): Suite => ({
   name: project,
   command: 'playwright',
-  args: ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(filters.length > 0 ? filters : scenarios[project] ?? [])],
+  args: ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(project === 'pages' && named !== undefined ? [`--grep=${named}`] : []), ...(filters.length > 0 ? filters : scenarios[project] ?? [])],
   environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_LANGUAGES: languages, ...quick },
   read: (json) => {
     const { stats, errors } = json as PlaywrightReport;
