@@ -63,4 +63,6 @@ test('who is missing is called from the desk, and the meeting goes on longer', a
   await expect(desk.locator('.desk-time-left')).toBeHidden();
   const { startTime, duration } = await meeting.host.meetings.detail({ params: { id: meeting.meetId } });
   expect(Date.parse(startTime) + duration * 60_000 - Date.now()).toBeGreaterThan(30 * 60_000);
+  // Or it rings on, at whatever page of hers a later scenario opens.
+  await meeting.host.conferences.end({ params: { meetId: meeting.meetId } });
 });
