@@ -1,4 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freePort, postgresPrograms, startPostgres, until } from '@rmeet/testkit';
 import { installPackages } from './browser.ts';
 import { browserTests } from '../vitest.config.ts';
@@ -74,10 +77,14 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
     // Of webhooks that nobody takes, as in all but e2e/media, it would warn.
     `keys: {${key}: ${secret}}`, `webhook: {api_key: ${key}, urls: ["http://127.0.0.1:${webhooks}/"]}`, 'logging: {level: error}',
   ].join('\n');
-  const child = spawn(binary.path, ['--config-body', config], { stdio: ['ignore', 'inherit', 'inherit'] });
+  // It logs thousands of lines about rooms that tests delete under it: they are kept apart, and told where it fails.
+  const folder = mkdtempSync(join(tmpdir(), 'rmeet-livekit-'));
+  const log = join(folder, 'log.txt');
+  const output = openSync(log, 'w');
+  const child = spawn(binary.path, ['--config-body', config], { stdio: ['ignore', output, output] });
   try {
     await until('LiveKit answers', async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/`)).ok, { within: 30_000 });
-    if (child.exitCode !== null) throw new Error(`livekit-server ended with code ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`livekit-server ended with code ${child.exitCode}: ${readFileSync(log, 'utf8').slice(-2_000)}`);
     yield {
       name: 'LiveKit',
       environment: {
@@ -91,6 +98,8 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
     };
   } finally {
     await stopped(child);
+    closeSync(output);
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

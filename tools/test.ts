@@ -10,6 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser, offerTurnServer } from './browser.ts';
+import { playwrightFailures, vitestFailures, type Failure, type PlaywrightReport, type VitestReport } from './failures.ts';
 import { root } from './install.mjs';
 import { MATRIX_LANGUAGE, matrix, type PlaywrightProject, type Setting } from './matrix.ts';
 import { ensureWebBuilt } from './web-build.mjs';
@@ -18,6 +19,7 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  failures: Failure[];
 }
 
 interface Suite {
@@ -26,19 +28,6 @@ interface Suite {
   args: string[];
   environment?: NodeJS.ProcessEnv;
   read: (report: unknown) => Count;
-}
-
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numFailedTestSuites: number;
-  numPendingTests: number;
-  numTodoTests: number;
-}
-
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  errors: unknown[];
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
@@ -57,7 +46,7 @@ const vitest = (report: string, { folders = [], oneByOne = false }: Setting): Su
     const r = json as VitestReport;
     // A file that breaks before its first test counts as one failure.
     const failed = Math.max(r.numFailedTests, r.numFailedTestSuites > 0 ? 1 : 0);
-    return { passed: r.numPassedTests, failed, skipped: r.numPendingTests + r.numTodoTests };
+    return { passed: r.numPassedTests, failed, skipped: r.numPendingTests + r.numTodoTests, failures: vitestFailures(r) };
   },
 });
 
@@ -70,9 +59,9 @@ const playwright = (project: PlaywrightProject) => (report: string, { scenarios 
   args: ['test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(project === 'pages' && named !== undefined ? [`--grep=${named}`] : []), ...(filters.length > 0 ? filters : scenarios[project] ?? [])],
   environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_LANGUAGES: languages, ...quick },
   read: (json) => {
-    const { stats, errors } = json as PlaywrightReport;
+    const r = json as PlaywrightReport;
     // A scenario that passes only on a second try is broken.
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+    return { passed: r.stats.expected, failed: r.stats.unexpected + r.stats.flaky + r.errors.length, skipped: r.stats.skipped, failures: playwrightFailures(r) };
   },
 });
 
@@ -82,26 +71,26 @@ function runSuite(make: (report: string, setting: Setting) => Suite, setting: Se
   const report = join(reports, `${randomUUID()}.json`);
   const suite = make(report, setting);
   const env = { ...process.env, ...setting.environment, ...suite.environment };
+  const broken = (message: string): Failure => ({ test: suite.name, message });
   const result = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   try {
     const count = suite.read(JSON.parse(readFileSync(report, 'utf8')));
-    return result.status === 0 || count.failed > 0 ? count : { ...count, failed: 1 };
+    if (result.status === 0 || count.failed > 0) return count;
+    return { ...count, failed: 1, failures: [broken(`ended with ${result.status ?? result.signal}`)] };
   } catch (error) {
-    console.error(`${suite.name} left no report: ${String(error)}`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [broken(`left no report: ${String(error)}`)] };
   }
+}
+
+function sum(counts: Count[]): Count {
+  const of = (key: 'passed' | 'failed' | 'skipped'): number => counts.reduce((total, count) => total + count[key], 0);
+  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped'), failures: counts.flatMap(({ failures }) => failures) };
 }
 
 function runSetting(setting: Setting): Count {
   console.log(`\n== ${setting.name}`);
-  const total: Count = { passed: 0, failed: 0, skipped: 0 };
-  for (const name of setting.suites) {
-    const count = runSuite(suites[name], setting);
-    total.passed += count.passed;
-    total.failed += count.failed;
-    total.skipped += count.skipped;
-  }
-  return total;
+  const count = sum(setting.suites.map((name) => runSuite(suites[name], setting)));
+  return { ...count, failures: count.failures.map(({ test, message }) => ({ test: `${setting.name} › ${test}`, message })) };
 }
 
 async function main(): Promise<number> {
@@ -112,18 +101,15 @@ async function main(): Promise<number> {
   }
   offerTurnServer();
   ensureWebBuilt();
-  const total: Count = { passed: 0, failed: 0, skipped: 0 };
-  const add = (count: Count): void => {
-    total.passed += count.passed;
-    total.failed += count.failed;
-    total.skipped += count.skipped;
-  };
+  const counts: Count[] = [];
   if (wantsMatrix) {
-    for await (const setting of matrix()) add(typeof setting === 'string' ? reportMissing(setting) : runSetting(setting));
+    for await (const setting of matrix()) counts.push(typeof setting === 'string' ? reportMissing(setting) : runSetting(setting));
   } else {
-    add(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls', 'media'] }));
+    counts.push(runSetting({ name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls', 'media'] }));
   }
   rmSync(reports, { recursive: true, force: true });
+  const total = sum(counts);
+  for (const { test, message } of total.failures) console.error(`\nFAILED ${test}\n${message}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
 }
@@ -131,7 +117,7 @@ async function main(): Promise<number> {
 /** A setting that cannot be had here counts as skipped, with its reason. */
 function reportMissing(reason: string): Count {
   console.log(`\n== skipped: ${reason}`);
-  return { passed: 0, failed: 0, skipped: 1 };
+  return { passed: 0, failed: 0, skipped: 1, failures: [] };
 }
 
 process.exit(await main());
