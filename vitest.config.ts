@@ -6,12 +6,13 @@ export const browserTests = ['codecs', 'networks', 'resilience', 'rtc-node', 'tu
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair`. */
 const measured = ['bandwidth', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */
-const long = ['modules/broken-requests', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
+const long = ['modules/broken-requests', 'modules/callers', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'],
+    globalSetup: 'apps/server/test/modules/support/template.ts',
     exclude: [...configDefaults.exclude, ...leftOut],
     // Tests start real servers and browsers; two files at a time is what two cores carry.
     maxWorkers: 2,

@@ -22,7 +22,7 @@ const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to tell others that its rooms end. */
 const WEBHOOKS_CLOSE_MS = 2000;
 const DRAIN_CHECK_MS = 200;
-const TWIRP_PATH = '/twirp/livekit.RoomService/';
+const TWIRP_PATH = '/twirp/';
 const quiet: Log = () => undefined;
 
 /** Time-limited credentials as coturn's `use-auth-secret` checks them (draft-uberti-behave-turn-rest-00). */

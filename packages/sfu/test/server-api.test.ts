@@ -24,10 +24,10 @@ const join = async (identity: string, grant = {}) => {
   await client.message('join');
   return client;
 };
-const post = async (method: string, body: string, grant: Record<string, unknown> | undefined) => {
+const post = async (method: string, body: string, grant: Record<string, unknown> | undefined, owner = 'livekit') => {
   const token = new AccessToken(apiKey, apiSecret, { identity: 'server', ttl: 60 });
   if (grant) token.addGrant(grant);
-  return await fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/${method}`, {
+  return await fetch(`http://127.0.0.1:${engine.port}/twirp/${owner}.RoomService/${method}`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...(grant ? { authorization: `Bearer ${await token.toJwt()}` } : {}) },
@@ -93,6 +93,38 @@ it('takes a call for another body than its token vouches for from nobody', async
     return (await fetch(`http://127.0.0.1:${engine.port}/twirp/livekit.RoomService/CreateRoom`, { method: 'POST', body, headers })).status;
   };
   expect([await call('{"name":"n"}'), await call('{"name":"m"}')]).toEqual([200, 401]);
+});
+
+describe('UpdateParticipants, our own call', () => {
+  const update = async (body: unknown, grant: Record<string, unknown> | undefined) => {
+    const answer = await post('UpdateParticipants', typeof body === 'string' ? body : JSON.stringify(body), grant, 'rmeet');
+    return [answer.status, await answer.json()];
+  };
+
+  it('changes many at once, tells each and all, passes over who is gone, and names who was refused', async () => {
+    const [bob, carol] = [await join('bob'), await join('carol')];
+    const participants = [
+      { identity: 'bob', permission: { canPublish: true, canSubscribe: true, canPublishSources: ['CAMERA'] } },
+      { identity: 'carol', name: 'Carol C.' },
+      { identity: 'nobody', name: 'N.' },
+      { identity: 'bob', name: 'x'.repeat(100_000) },
+    ];
+    expect(await update({ room, participants }, { roomAdmin: true, room })).toEqual([200, { failed: ['bob'] }]);
+    expect(await service.getParticipant(room, 'bob')).toMatchObject({ name: 'bob', permission: { canPublishSources: [TrackSource.CAMERA] } });
+    await until('bob knows what carol is called', () => bob.received.some((message) => message.case === 'update' && message.value.participants.some(({ name }) => name === 'Carol C.')));
+    expect(await carol.message('refreshToken')).toBeTypeOf('string');
+  });
+
+  it.each([
+    ['no token', { room, participants: [] }, undefined, 401, 'unauthenticated'],
+    ['another room', { room, participants: [] }, { roomAdmin: true, room: 'other' }, 401, 'unauthenticated'],
+    ['no room', { participants: [] }, { roomAdmin: true, room }, 400, 'malformed'],
+    ['no list', { room }, { roomAdmin: true, room }, 400, 'malformed'],
+    ['a list of something else', { room, participants: [{ identity: 7 }] }, { roomAdmin: true, room }, 400, 'malformed'],
+    ['no JSON', '{', { roomAdmin: true, room }, 400, 'malformed'],
+  ])('refuses %s', async (_, body, grant, status, code) => {
+    expect(await update(body, grant)).toMatchObject([status, { code }]);
+  });
 });
 
 it('lists 150 participants fast, as they are at that moment', async () => {

@@ -13,7 +13,8 @@ export async function createDatabase(adminUrl: string): Promise<{ url: string; d
       await client.end();
     }
   };
-  await run(`create database ${name}`);
+  // Nobody is ever connected to template0; to template1 autovacuum may be, and then it cannot be copied.
+  await run(`create database ${name} template template0`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return { url: url.toString(), drop: () => run(`drop database if exists ${name} with (force)`) };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { applyCommand, NO_CONTROL, type DeskEvent } from '@rmeet/contract';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, replayed, rz, type Inside, type TestConference } from './support/conference.ts';
@@ -122,10 +122,10 @@ test('the engine acknowledges, too, says where it failed, and when it is done af
   await told(await host.calls.termMute(params), null);
 
   for (const one of [host.termId, termId]) server.media.connect(one);
-  const broken = vi.spyOn(server.media, 'updateParticipant').mockRejectedValue(new Error('No.'));
+  server.media.failFor.add(termId);
   const failing = await host.calls.screenVideo({ params: rz, body: { meetId: room.meetId, termId, open: false } });
   await told(failing, 'engineFailed');
-  broken.mockRestore();
+  server.media.failFor.clear();
   await server.tick();
   await told(failing, null);
   await desk.close();

@@ -40,10 +40,10 @@ describe('what a terminal may send', () => {
       identity: 'Tbob', name: 'Bob', metadata: '', joinedAt: new Date(0), permission: desiredPermission(entry), tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
     };
     const look = (muted: boolean, participant = bob) => mendsFor({ terminals: { Tbob: { ...entry, muted } } }, [participant], liars);
-    expect(look(true)).toEqual([{ termId: 'Tbob', permission: NOTHING }]);
+    expect(look(true)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
     const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
-    expect(look(true, caught)).toEqual([{ termId: 'Tbob', permission: NOTHING }]);
-    expect(look(false, caught)).toEqual([{ termId: 'Tbob', permission: FREE }]);
+    expect(look(true, caught)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
+    expect(look(false, caught)).toEqual([{ identity: 'Tbob', permission: FREE }]);
     expect(look(true, { ...caught, identity: 'Tstranger' })).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ interface RequestType<T> {
   fromJsonString(json: string, options: { ignoreUnknownFields: boolean }): T;
 }
 
-type Call = (grants: Grants, body: Buffer, json: boolean) => Reply;
+type Call = (grants: Grants, body: Buffer, json: boolean) => Reply | Promise<Reply>;
 
 function call<T>(type: RequestType<T>, run: (grants: Grants, request: T) => Reply): Call {
   return (grants, body, json) => {
@@ -45,6 +45,28 @@ function call<T>(type: RequestType<T>, run: (grants: Grants, request: T) => Repl
     }
     return run(grants, request);
   };
+}
+
+/** The body of `UpdateParticipants`: changes as UpdateParticipantRequest has them in JSON, all of one room. */
+function readUpdates(body: Buffer): { room: string; updates: UpdateParticipantRequest[] } {
+  try {
+    const { room, participants } = JSON.parse(body.toString()) as { room: string; participants: object[] };
+    if (typeof room !== 'string') throw new TypeError('room is no text');
+    return { room, updates: participants.map((update) => UpdateParticipantRequest.fromJsonString(JSON.stringify({ ...update, room }), { ignoreUnknownFields: true })) };
+  } catch {
+    throw new TwirpError('malformed', 'the request cannot be read');
+  }
+}
+
+/** Calls beside LiveKit's, as `/twirp/rmeet.RoomService/<method>`; in JSON alone. */
+function ownCallsOf(service: RoomService): Map<string, Call> {
+  return new Map<string, Call>([
+    ['UpdateParticipants', async (grants, body) => {
+      const { room, updates } = readUpdates(body);
+      const failed = await service.updateParticipants(grants, room, updates);
+      return { toJsonString: () => JSON.stringify({ failed }), toBinary: () => new Uint8Array() };
+    }],
+  ]);
 }
 
 function callsOf(service: RoomService): Map<string, Call> {
@@ -76,21 +98,25 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** `/twirp/livekit.RoomService/<method>`: Twirp v7 with JSON (and protobuf) bodies. */
+/** `/twirp/livekit.RoomService/<method>`, and our own beside it: Twirp v7 with JSON (and protobuf) bodies. */
 export class TwirpServer {
   readonly #tokens: AccessTokens;
-  readonly #calls: Map<string, Call>;
+  /** By service. */
+  readonly #calls: ReadonlyMap<string, Map<string, Call>>;
   readonly #log: Log;
 
   constructor(tokens: AccessTokens, service: RoomService, log: Log) {
     this.#tokens = tokens;
-    this.#calls = callsOf(service);
+    this.#calls = new Map([['livekit.RoomService', callsOf(service)], ['rmeet.RoomService', ownCallsOf(service)]]);
     this.#log = log;
   }
 
-  handle(request: IncomingMessage, response: ServerResponse, method: string): void {
+  /** @param path `<service>/<method>` */
+  handle(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const [service = '', method = ''] = path.split('/', 2);
+    const run = this.#calls.get(service)?.get(method);
     const json = !(request.headers['content-type'] ?? '').startsWith('application/protobuf');
-    this.#run(request, method, json).then(
+    this.#run(request, run, json).then(
       (reply) => {
         response.writeHead(200, { 'content-type': json ? 'application/json' : 'application/protobuf' });
         return response.end(json ? reply.toJsonString(twirpJson) : reply.toBinary());
@@ -104,8 +130,7 @@ export class TwirpServer {
     );
   }
 
-  async #run(request: IncomingMessage, method: string, json: boolean): Promise<Reply> {
-    const run = this.#calls.get(method);
+  async #run(request: IncomingMessage, run: Call | undefined, json: boolean): Promise<Reply> {
     if (!run || request.method !== 'POST') throw new TwirpError('bad_route', 'no such method');
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw new TwirpError('unauthenticated', 'no access token');

@@ -1,5 +1,5 @@
 import type { ConferenceControl, TerminalControl } from '@rmeet/contract';
-import { MEDIA_SOURCES, type MediaParticipant, type MediaPermission, type MediaSource, type MediaTrack } from '../../platform/media/index.ts';
+import { MEDIA_SOURCES, type MediaParticipant, type MediaPermission, type MediaSource, type MediaTrack, type ParticipantChange } from '../../platform/media/index.ts';
 
 const SOUND: ReadonlySet<MediaSource | 'unknown'> = new Set(['microphone', 'screenShareAudio']);
 const NOTHING: MediaPermission = { canPublish: false, canPublishSources: [] };
@@ -25,27 +25,20 @@ export function samePermission(a: MediaPermission, b: MediaPermission): boolean 
   return a.canPublish === b.canPublish && isSame;
 }
 
-/** What has to be changed of a terminal on the engine. */
-export interface Mend {
-  termId: string;
-  permission?: MediaPermission;
-  name?: string;
-}
-
 /**
  * How the terminals on the engine differ from the control. Whoever the control does not know as present is passed over:
  * the reconciler removes strangers. Those who send something come first: with a hundred terminals the last waits a while.
  *
  * @param liars terminals that were caught sending something disguised; while they are held they send nothing. Caught ones are added, freed ones taken off.
  */
-export function mendsFor({ terminals }: Pick<ConferenceControl, 'terminals'>, participants: readonly MediaParticipant[], liars: Set<string>): Mend[] {
-  return participants.toSorted((a, b) => b.tracks.length - a.tracks.length).flatMap(({ identity: termId, name, permission, tracks }) => {
-    const entry = terminals[termId];
+export function mendsFor({ terminals }: Pick<ConferenceControl, 'terminals'>, participants: readonly MediaParticipant[], liars: Set<string>): ParticipantChange[] {
+  return participants.toSorted((a, b) => b.tracks.length - a.tracks.length).flatMap(({ identity, name, permission, tracks }) => {
+    const entry = terminals[identity];
     if (!entry?.present) return [];
-    if (!entry.muted && !entry.cameraOff) liars.delete(termId);
-    else if (tracks.some((track) => isDisguised(entry, track))) liars.add(termId);
-    const desired = liars.has(termId) ? NOTHING : desiredPermission(entry);
-    const mend: Mend = { termId };
+    if (!entry.muted && !entry.cameraOff) liars.delete(identity);
+    else if (tracks.some((track) => isDisguised(entry, track))) liars.add(identity);
+    const desired = liars.has(identity) ? NOTHING : desiredPermission(entry);
+    const mend: ParticipantChange = { identity };
     if (!samePermission(permission, desired)) mend.permission = desired;
     if (name !== entry.name) mend.name = entry.name;
     return mend.permission || mend.name !== undefined ? [mend] : [];

@@ -1,13 +1,10 @@
 import type { Db } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Media, MediaParticipant } from '../../platform/media/index.ts';
-import { mendsFor, roomFacts, type Mend } from './enforce.ts';
+import { mendsFor, roomFacts } from './enforce.ts';
 import { roomOf } from './lifecycle.ts';
 import { findConference } from './repo.ts';
 import type { ConferenceRow } from './tables.ts';
-
-/** Calls to the engine under way at a time for one conference. */
-const PARALLEL = 16;
 
 type Conference = Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>;
 
@@ -42,14 +39,6 @@ interface Work {
   liars: Set<string>;
 }
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const lane = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, lane));
-}
-
 /**
  * Brings the media engine in line with the control of each conference: what terminals may send, their names, and the room's
  * public facts. It compares instead of following commands, so that nothing depends on what was done before; what fails is
@@ -74,15 +63,6 @@ export function createEnforcer({ db, media, log, acknowledge }: EnforcerDeps): E
     }
     const { control } = row;
     const room = roomOf(row);
-    const failed: string[] = [];
-    const mend = async ({ termId, ...change }: Mend): Promise<void> => {
-      try {
-        await media.updateParticipant(room, termId, change);
-      } catch (error) {
-        log.warn({ error, conferenceId: row.id, termId }, 'The media engine did not change a terminal');
-        failed.push(termId);
-      }
-    };
     const tell = async (): Promise<void> => {
       const facts = roomFacts(control);
       if (facts === work.facts) return;
@@ -90,7 +70,7 @@ export function createEnforcer({ db, media, log, acknowledge }: EnforcerDeps): E
       work.facts = facts;
     };
     const mends = mendsFor(control, await media.listParticipants(room), work.liars);
-    await Promise.all([inParallel(mends, mend), tell()]);
+    const [failed] = await Promise.all([media.updateParticipants(room, mends), tell()]);
     await acknowledge(conference, { upTo: control.version, failed });
     work.isOwing = failed.length > 0;
   }

@@ -47,6 +47,13 @@ export interface MediaParticipant {
   tracks: MediaTrack[];
 }
 
+/** What is to change of a participant. */
+export interface ParticipantChange {
+  identity: string;
+  permission?: MediaPermission;
+  name?: string;
+}
+
 /** The media engine, embedded or a LiveKit cluster; by its server API alone, so that the same code serves both. */
 export interface Media {
   /** Whether the engine answered the last time it was asked (every two seconds). */
@@ -62,11 +69,12 @@ export interface Media {
   /** Nothing happens when the participant or the room is gone. The participant's token opens the room again: see docs/engines.md. */
   removeParticipant(room: string, identity: string): Promise<void>;
   /**
-   * Changes what a participant may send, at once: tracks it may not send any more are withdrawn. Or its name.
+   * Changes what participants of a room may send, at once: tracks they may not send any more are held or withdrawn. Or their
+   * names. Whoever is gone is passed over.
    *
-   * @returns false when the participant or the room is gone
+   * @returns identities that were not changed, and were logged
    */
-  updateParticipant(room: string, identity: string, change: { permission?: MediaPermission; name?: string }): Promise<boolean>;
+  updateParticipants(room: string, changes: readonly ParticipantChange[]): Promise<string[]>;
   /** Text every participant gets; nothing happens when the room is gone. */
   setRoomMetadata(room: string, metadata: string): Promise<void>;
   /** A LiveKit access token: a JSON Web Token with a video grant. */

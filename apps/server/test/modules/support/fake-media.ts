@@ -1,4 +1,4 @@
-import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaPermission, type MediaRoom, type TokenOptions } from '../../../src/platform/media/types.ts';
+import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaRoom, type ParticipantChange, type TokenOptions } from '../../../src/platform/media/types.ts';
 
 /** Stands in for the media engine where it is not the point: rooms and who is in them, as the test says. */
 export class FakeMedia implements Media {
@@ -7,7 +7,7 @@ export class FakeMedia implements Media {
   /** What was last set for each room. */
   readonly metadata = new Map<string, string>();
   /** Every change of a participant, in order. */
-  readonly changes: { identity: string; permission?: MediaPermission; name?: string }[] = [];
+  readonly changes: ParticipantChange[] = [];
   /** Identities it does not change. */
   readonly failFor = new Set<string>();
   isUp = true;
@@ -42,17 +42,19 @@ export class FakeMedia implements Media {
     this.rooms.get(room)?.delete(identity);
   }
 
-  async updateParticipant(room: string, identity: string, change: { permission?: MediaPermission; name?: string }): Promise<boolean> {
+  async updateParticipants(room: string, changes: readonly ParticipantChange[]): Promise<string[]> {
     this.#answer();
-    if (this.failFor.has(identity)) throw new Error('The media engine does not change this one.');
-    const participant = this.rooms.get(room)?.get(identity);
-    if (!participant) return false;
-    this.changes.push({ identity, ...change });
-    const { permission } = change;
-    // As the engine does it: what may not be sent any more is withdrawn.
-    if (permission) participant.tracks = participant.tracks.filter(({ source }) => permission.canPublish && (permission.canPublishSources as string[]).includes(source));
-    Object.assign(participant, change);
-    return true;
+    const participants = this.rooms.get(room);
+    for (const { identity, ...change } of changes) {
+      const participant = participants?.get(identity);
+      if (!participant || this.failFor.has(identity)) continue;
+      this.changes.push({ identity, ...change });
+      const { permission } = change;
+      // As the engine does it: what may not be sent any more is withdrawn.
+      if (permission) participant.tracks = participant.tracks.filter(({ source }) => permission.canPublish && (permission.canPublishSources as string[]).includes(source));
+      Object.assign(participant, change);
+    }
+    return changes.map(({ identity }) => identity).filter((identity) => this.failFor.has(identity));
   }
 
   async setRoomMetadata(room: string, metadata: string): Promise<void> {

@@ -70,13 +70,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const media = options.media ?? new FakeMedia();
   const log = options.log ?? createLog('test', process.env['TEST_LOG'] ?? 'silent');
   const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300) });
-  const { db, jobStore, isNew } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
+  const { db, jobStore } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
   const jobs = createJobs(jobStore, log);
   const platform = { config, log, db, push, jobs, storage: localStorage(join(folder, 'files')), media, mail: options.mail ?? createMail(undefined) };
   const modules = await createModules(platform, { now: clock.now });
-  const rows = isNew ? await addEverybody(db, clock.now()) : await db.platform((tx) => tx.find(account));
+  const known = await db.platform((tx) => tx.find(account));
+  const rows = known.length > 0 ? known : await addEverybody(db, clock.now());
   const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

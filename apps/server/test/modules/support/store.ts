@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyTemplate } from './template.ts';
 
 /** Where a test server keeps its data; outlives the server, so that another can go on with it. */
 export interface Store {
@@ -16,6 +17,7 @@ export async function makeStore(): Promise<Store> {
   const admin = process.env['RMEET_TEST_DATABASE_URL'];
   // Loaded when needed: it brings browsers along.
   const database = admin ? await (await import('@rmeet/testkit')).createDatabase(admin) : undefined;
+  if (!database) await copyTemplate(folder);
   return {
     folder,
     databaseUrl: database?.url,
