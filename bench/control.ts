@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { ENGINE_ACK, type CommandAnswer } from '@rmeet/contract';
 import { COLOURS, TONES, type Colour } from '@rmeet/participant';
 import { bookMeeting, joinMany, launchBrowser, openDesk, openPage, startServer, until, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
@@ -7,6 +8,7 @@ import { median, type Benchmark } from './report.ts';
 const TERMINALS = 100;
 const TALKING = 5;
 const SENDING_VIDEO = 9;
+/** Browsers, unless `--pages` says otherwise. */
 const PAGES = 3;
 const ROUNDS = 15;
 /** Milliseconds between two commands: a chair in a hurry. */
@@ -14,7 +16,22 @@ const PAUSE = 250;
 const ANSWER_WITHIN = 10_000;
 const GOAL = 300;
 
+/** Milliseconds the browsers take to settle: pictures, layers, subscriptions; and after that, the machine is watched as long. */
+const SETTLE = 5_000;
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** How busy the machine's cores are over a while, in per cent of all of them. Near 100, what is measured is the wait for a core. */
+async function busyCores(ms: number): Promise<number> {
+  const times = (): { idle: number; all: number } => {
+    const each = cpus().map((cpu) => cpu.times);
+    return { idle: each.reduce((sum, { idle }) => sum + idle, 0), all: each.reduce((sum, time) => sum + time.user + time.nice + time.sys + time.idle + time.irq, 0) };
+  };
+  const before = times();
+  await pause(ms);
+  const after = times();
+  return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
+}
 
 /** The value below which a share of the values lie. */
 function percentile(values: readonly number[], share: number): number {
@@ -60,15 +77,20 @@ async function joinPage(page: Page, server: RunningServer, numericId: string, pa
   await page.getByTestId('toolbar-leave').waitFor();
 }
 
-/** A conference of 3 browsers and 100 headless terminals under command: how long until everybody concerned has done it. */
-const control: Benchmark = async (report) => {
+/**
+ * A conference of browsers and 100 headless terminals under command: how long until everybody concerned has done it.
+ * `--pages N`: so many browsers instead of 3.
+ */
+const control: Benchmark = async (report, args) => {
+  const count = args[0] === '--pages' ? Number(args[1]) : PAGES;
+  const load = `${TERMINALS}+${count}`;
   const server = await startServer();
   const browser = await launchBrowser();
   try {
     const chair = await server.api.as('chair');
     const { meetId, numericId, password } = await bookMeeting(chair);
     const pages: Page[] = [];
-    for (let n = 0; n < PAGES; n += 1) {
+    for (let n = 0; n < count; n += 1) {
       const page = await openPage(browser, { media: { colour: '#20a040', tone: 700 } });
       await joinPage(page, server, numericId, password, `Page ${n + 1}`);
       pages.push(page);
@@ -76,9 +98,10 @@ const control: Benchmark = async (report) => {
     const terminals = await crowd(server, numericId, password);
     const desk = await openDesk(server.url, { meetId, by: chair });
     const heard = follow(desk);
-    await until('everybody is there', () => desk.state.terminals.length === TERMINALS + PAGES, { within: 60_000 });
-    // The browsers settle: pictures, layers, subscriptions.
-    await pause(5_000);
+    await until('everybody is there', () => desk.state.terminals.length === TERMINALS + count, { within: 60_000 });
+    await pause(SETTLE);
+    const busy = await busyCores(SETTLE);
+    report({ case: `rmeet ${load} at rest`, figure: 'busy_cores', value: busy, unit: '%' });
 
     const rz = { res: 'rz' };
     const some = terminals[0]!.admission.termId;
@@ -116,20 +139,20 @@ const control: Benchmark = async (report) => {
         worst.push(Math.max(0, ...own));
         failures.push(...failed);
       }
-      report({ case: `rmeet ${verb} ${TERMINALS}+${PAGES}`, figure: 'all_acknowledged_p50', value: median(worst), unit: 'ms' });
-      report({ case: `rmeet ${verb} ${TERMINALS}+${PAGES}`, figure: 'all_acknowledged_max', value: Math.max(...worst), unit: 'ms' });
+      report({ case: `rmeet ${verb} ${load}`, figure: 'all_acknowledged_p50', value: median(worst), unit: 'ms' });
+      report({ case: `rmeet ${verb} ${load}`, figure: 'all_acknowledged_max', value: Math.max(...worst), unit: 'ms' });
       singles.push(...all);
       slowest.push(...worst);
     }
     report({ case: 'rmeet', figure: 'acknowledgement_p99', value: percentile(singles, 0.99), unit: 'ms' });
-    report({ case: 'rmeet', figure: 'browser_acknowledgement_p99', value: percentile(browsers, 0.99), unit: 'ms' });
+    if (count > 0) report({ case: 'rmeet', figure: 'browser_acknowledgement_p99', value: percentile(browsers, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'all_acknowledged_p99', value: percentile(slowest, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'engine_p99', value: percentile(engine, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'answer_p99', value: percentile(answers, 0.99), unit: 'ms' });
     report({ case: 'rmeet', figure: 'failures', value: failures.length, unit: 'count' });
     desk.close();
     const p99 = percentile(slowest, 0.99);
-    return `A command is acknowledged by all of ${TERMINALS + PAGES} terminals within ${p99.toFixed(0)} ms at the 99th percentile, the engine within ${percentile(engine, 0.99).toFixed(0)} ms; ${failures.length} failed (goal: ${GOAL} ms).`;
+    return `A command is acknowledged by all of ${TERMINALS + count} terminals within ${p99.toFixed(0)} ms at the 99th percentile, the engine within ${percentile(engine, 0.99).toFixed(0)} ms; ${failures.length} failed (goal: ${GOAL} ms). At rest they keep ${busy.toFixed(0)} % of all cores busy.`;
   } finally {
     await browser.close();
     await server.stop();
