@@ -1,4 +1,5 @@
 import { CallError, openPage } from '@rmeet/testkit';
+import { signIn, violations } from '../support.ts';
 import { clicksOn, expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, test } from './support.ts';
 
 test('a chair at the desk mutes all, puts one on air and removes one, each with the fewest clicks', async ({ gather, openDesk }) => {
@@ -140,4 +141,26 @@ test('the host goes from my meetings to the desk, makes a link there and ends it
   await expect(desk.getByTestId('desk-links')).toContainText('Ended');
   await expect(other.getByRole('heading', { name: 'This desk was closed' })).toBeVisible();
   await other.context().close();
+});
+
+test('at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back', async ({ gather, openAs, server, chromium }) => {
+  const meeting = await gather({ subject: 'Stood in for' });
+  await meeting.enter('alice');
+  const host = await openAs(meeting);
+  await host.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
+  await host.getByTestId('desk-open-grants').click();
+  const grants = host.getByTestId('desk-grants');
+  await expect(grants).toContainText('Nobody yet');
+  await grants.getByRole('combobox').fill('carol');
+  await grants.locator('.ant-select-item-option').filter({ hasText: 'Carol' }).click();
+  await expect(grants.getByTestId('grant-take-back')).toBeVisible();
+  expect(await violations(host)).toEqual([]);
+
+  const carol = await openPage(chromium, { locale: 'en-US' });
+  await signIn(carol, server, 'carol');
+  await carol.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
+  await expect(carol.getByTestId('desk-acts')).toBeVisible();
+  await grants.getByTestId('grant-take-back').click();
+  await expect(grants).toContainText('Nobody yet');
+  await carol.context().close();
 });

@@ -86,6 +86,8 @@ function PersonSearch({ labelledBy, without, disabled, onPick }: PersonSearchPro
       value={null}
       disabled={disabled}
       placeholder={t('search')}
+      // Within a modal dialog the rest of the page is out of reach.
+      getPopupContainer={(select: HTMLElement) => select.closest('dialog') ?? document.body}
       notFoundContent={t(wanted === '' ? 'typeToSearch' : empty)}
       showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
       options={people.map(({ userId, name, account, department }) => ({ value: userId, label: [name, account, department].filter(Boolean).join(' · ') }))}

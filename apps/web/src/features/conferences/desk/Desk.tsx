@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { ActBar } from './act/ActBar.tsx';
 import { useDesk, useDeskPart, useView } from './context.ts';
 import { DeskHeader } from './DeskHeader.tsx';
+import { GrantsDialog } from './dialogs/GrantsDialog.tsx';
 import { HelpDialog } from './dialogs/HelpDialog.tsx';
 import { LinksDialog } from './dialogs/LinksDialog.tsx';
 import { RemoveDialog } from './dialogs/RemoveDialog.tsx';
@@ -63,5 +64,6 @@ function Dialogs() {
   if (removing !== null) return <RemoveDialog termIds={removing} onClose={() => desk.view.set({ removing: null })} />;
   if (streamsOf !== null) return <StreamsDialog termId={streamsOf} onClose={() => desk.view.set({ streamsOf: null })} />;
   if (dialog === 'help') return <HelpDialog onClose={() => desk.view.set({ dialog: null })} />;
+  if (dialog === 'grants') return <GrantsDialog onClose={() => desk.view.set({ dialog: null })} />;
   return dialog === 'links' ? <LinksDialog onClose={() => desk.view.set({ dialog: null })} /> : null;
 }

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+import { loadChunk } from '../../../../lib/chunks.ts';
+import { Loading } from '../../../../ui/states.tsx';
+import { DeskDialog } from '../pieces/DeskDialog.tsx';
+import { useT } from '../texts.tsx';
+
+// It brings antd along, which the desk does without.
+const Grants = lazy(() => loadChunk(async () => ({ default: (await import('./Grants.tsx')).Grants })));
+
+export function GrantsDialog({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <DeskDialog title={t('grants.title')} testId="desk-grants" onClose={onClose}>
+      <Suspense fallback={<Loading />}>
+        <Grants />
+      </Suspense>
+    </DeskDialog>
+  );
+}
