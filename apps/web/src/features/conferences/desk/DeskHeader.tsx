@@ -16,7 +16,7 @@ export function DeskHeader() {
   const inside = useDeskPart(({ rows }) => rows.length);
   const hands = useDeskPart(({ rows }) => rows.filter(({ handRaisedAt }) => handRaisedAt !== null).length);
   const chair = useDeskPart(({ rows }) => rows.find((row) => row.chair)?.name ?? null);
-  const { may } = useRights();
+  const rights = useRights();
   const [hears, setHears] = useState(false);
   const listen = () => {
     desk.watch.listen(!hears);
@@ -42,7 +42,7 @@ export function DeskHeader() {
       <div className="desk-header-tools">
         <ActButton bare icon={hears ? 'hear' : 'hearOff'} label={t(hears ? 'header.listening' : 'header.listen')} aria-pressed={hears} data-testid="desk-listen" onAct={listen} />
         {!desk.byLink && <ActButton bare icon="link" label={t('links.title')} data-testid="desk-open-links" onAct={() => desk.view.set({ dialog: 'links' })} />}
-        {!desk.byLink && may('grant') && <ActButton bare icon="grant" label={t('grants.title')} data-testid="desk-open-grants" onAct={() => desk.view.set({ dialog: 'grants' })} />}
+        {!desk.byLink && rights.may('grant') && <ActButton bare icon="grant" label={t('grants.title')} data-testid="desk-open-grants" onAct={() => desk.view.set({ dialog: 'grants' })} />}
         <ActButton bare icon="keyboard" label={t('keys.title')} data-testid="desk-open-help" onAct={() => desk.view.set({ dialog: 'help' })} />
         <LanguageSwitch />
       </div>
