@@ -30,11 +30,15 @@ function QuestionDialog({ question }: { question: Asked }) {
   // Closed while it still stands in the document: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
+    const opener = document.activeElement;
     // Not at once: the Escape key that led here would close it again.
     const timer = setTimeout(() => element?.showModal());
     return () => {
       clearTimeout(timer);
       element?.close();
+      // A menu that was just closing may have had the focus when the dialog opened; it is gone by now.
+      const { activeElement } = document;
+      if ((activeElement === null || activeElement === document.body) && opener instanceof HTMLElement) opener.focus();
     };
   }, []);
 

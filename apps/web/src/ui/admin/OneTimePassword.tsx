@@ -24,6 +24,9 @@ export function OneTimePassword({ made, onClose }: { made: MadePassword | null; 
       focusable={{ trap: true, focusTriggerAfterClose: false }}
       afterClose={giveBack}
       open={made !== null}
+      // It stands where it will stay at once: a click while it still grows may end beside its button.
+      transitionName=""
+      maskTransitionName=""
       title={t('password.title')}
       centered
       closable={false}
