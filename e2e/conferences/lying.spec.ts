@@ -263,7 +263,8 @@ test('a desk that looks on is seen by nobody, sends nothing, and is out when its
   const revoked = performance.now();
   await until('the watcher is put out', () => watcher.ended, { within: ROUND + SLACK });
   note('heard after the answer to revoke', Math.max(...ear.of(host.admission.termId)) - revoked);
-  const again = await Participant.connect({ ...watched, obeys: false });
-  await until('and again', () => again.ended, { within: ROUND + SLACK });
+  // It may be put out before it is in.
+  const again = await Participant.connect({ ...watched, obeys: false }).catch(() => undefined);
+  await until('and again', () => again?.ended ?? true, { within: ROUND + SLACK });
   desk.close();
 });
