@@ -10,13 +10,17 @@ export async function openAdminPage(page: Page, server: RunningServer, at: { app
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** Chooses an entry of the menu that is open, by the arrow keys. */
+/** Chooses an entry of the menu that is open, by the arrow keys. The menu marks an entry before it has the focus, and keys go to the button until then. */
 export async function chooseByKeys(page: Page, testId: string): Promise<void> {
   const entry = page.getByTestId(testId);
   await entry.waitFor();
-  for (let presses = 0; presses < 12; presses++) {
+  for (let presses = 0; presses < 24; presses++) {
     await page.keyboard.press('ArrowDown');
-    if (await entry.evaluate((element) => element.className.includes('-active') || element === element.ownerDocument.activeElement)) break;
+    const isChosen = await entry.evaluate((element) => {
+      const { activeElement } = element.ownerDocument;
+      return activeElement?.closest('[role="menu"]') != null && (element.className.includes('-active') || element === activeElement);
+    });
+    if (isChosen) break;
   }
   await page.keyboard.press('Enter');
 }
