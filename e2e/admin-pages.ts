@@ -18,7 +18,7 @@ export async function chooseByKeys(page: Page, testId: string): Promise<void> {
     await page.keyboard.press('ArrowDown');
     const isChosen = await entry.evaluate((element) => {
       const { activeElement } = element.ownerDocument;
-      return activeElement?.closest('[role="menu"]') != null && (element.className.includes('-active') || element === activeElement);
+      return activeElement !== null && activeElement.closest('[role="menu"]') !== null && (element.className.includes('-active') || element === activeElement);
     });
     if (isChosen) break;
   }
