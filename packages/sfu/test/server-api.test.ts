@@ -118,6 +118,7 @@ describe('UpdateParticipants, our own call', () => {
   it.each([
     ['no token', { room, participants: [] }, undefined, 401, 'unauthenticated'],
     ['another room', { room, participants: [] }, { roomAdmin: true, room: 'other' }, 401, 'unauthenticated'],
+    ['the token of a participant', { room, participants: [] }, { roomJoin: true, room }, 401, 'unauthenticated'],
     ['no room', { participants: [] }, { roomAdmin: true, room }, 400, 'malformed'],
     ['no list', { room }, { roomAdmin: true, room }, 400, 'malformed'],
     ['a list of something else', { room, participants: [{ identity: 7 }] }, { roomAdmin: true, room }, 400, 'malformed'],

@@ -161,7 +161,10 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log }: Me
     removeParticipant: async (room, identity) => {
       await unlessMissing(rooms.removeParticipant(room, identity));
     },
-    updateParticipants: (room, changes) => (changes.length === 0 ? Promise.resolve([]) : publicUrl === undefined ? updateTogether(room, changes) : updateEach(room, changes)),
+    updateParticipants: async (room, changes) => {
+      if (changes.length === 0) return [];
+      return publicUrl === undefined ? updateTogether(room, changes) : updateEach(room, changes);
+    },
     setRoomMetadata: async (room, metadata) => {
       await unlessMissing(rooms.updateRoomMetadata(room, metadata));
     },
