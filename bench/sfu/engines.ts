@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '@rmeet/testkit';
 import { livekitServer } from '../../tools/livekit.ts';
@@ -20,9 +20,12 @@ export interface RunningEngine {
 export const API_KEY = 'bench';
 export const API_SECRET = 'a secret of the benchmark, 32 bytes or more';
 
+/** Where the media of all engines goes: one address of one family, or what is compared is IPv4 with IPv6 (Janus offers IPv4 alone). */
+const ADDRESS = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+
 /** packages/sfu, alone in its process. */
 export async function startRmeet(execArgv: readonly string[] = []): Promise<RunningEngine> {
-  const child = fork(join(import.meta.dirname, 'rmeet.ts'), { env: { ...process.env, API_KEY, API_SECRET }, execArgv: [...process.execArgv, ...execArgv] });
+  const child = fork(join(import.meta.dirname, 'rmeet.ts'), { env: { ...process.env, API_KEY, API_SECRET, ADDRESS }, execArgv: [...process.execArgv, ...execArgv] });
   const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);
   return { pid: child.pid!, udpPort, served: { by: 'rmeet', url: `ws://127.0.0.1:${port}`, apiKey: API_KEY, apiSecret: API_SECRET }, stop: () => stopped(child) };
 }
@@ -39,7 +42,7 @@ export async function startLiveKit(): Promise<RunningEngine> {
   if (binary.path === undefined) throw new Error(binary.reason);
   const [port, tcp, udp] = [await freePort(), await freePort(), await freePort()];
   const config = [
-    `port: ${port}`, 'bind_addresses: ["127.0.0.1"]', `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false}`,
+    `port: ${port}`, 'bind_addresses: ["127.0.0.1"]', `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, ips: {includes: [${ADDRESS}/32]}}`,
     `keys: {${API_KEY}: "${API_SECRET}"}`, 'logging: {level: error}',
   ].join('\n');
   const child = spawn(binary.path, ['--config-body', config], { stdio: 'ignore' });

@@ -71,6 +71,19 @@ describe('the estimate', () => {
     expect(video.ceiling).toBe(2);
   });
 
+  it('finds room again for a picture that was paused with no sound beside it', () => {
+    const scene = new Scene({ capacity: 3_000_000 });
+    const video = scene.addVideo([8_800_000]);
+    scene.runUntil(() => video.paused, 5);
+    // nothing is sent, so that nothing is told of
+    scene.run(10);
+    expect(video.paused).toBe(true);
+    scene.link.capacity = 20_000_000;
+    scene.runUntil(() => !video.paused, 10);
+    scene.run(5);
+    expect(video.paused).toBe(false);
+  });
+
   it('does not take a radio that stalls for a full link', () => {
     const scene = new Scene({ capacity: 8_000_000, stalls: 2, stallMs: 80, jitterMs: 8 });
     scene.addAudio();

@@ -10,7 +10,7 @@ import type { LoopLag } from './loop-lag.ts';
 const TWO_BYTE = 0x10;
 const ALLOCATE_MS = 250;
 const PROBE_MS = 10;
-/** Without feedback for this long probes would tell nothing. */
+/** Where packets have gone out for this long without feedback, probes would tell nothing. */
 const SILENCE_MS = 1000;
 
 /** What the bandwidth of a subscriber is shared among, and who is told what follows. */
@@ -49,6 +49,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   #numbered = false;
   #nowMs = 0;
   #feedbackAt = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #allocatedAt = Number.NEGATIVE_INFINITY;
   #probing: NodeJS.Timeout | undefined;
 
@@ -79,6 +80,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     let fourth = 0;
     if (transportId !== 0) {
       const nowMs = performance.now();
+      this.#sentAt = nowMs;
       const { cluster } = this.#prober;
       const sequence = this.#history.add(packet.length, cluster, nowMs);
       this.estimate.packetSent(packet.length, nowMs);
@@ -135,7 +137,8 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     if (nowMs - this.#allocatedAt >= ALLOCATE_MS) this.allocate(nowMs);
     if (!this.#numbered) return;
     this.#endProbe(nowMs);
-    const waiting = nowMs - this.#feedbackAt > SILENCE_MS;
+    // where nothing went out either, as when the only picture is paused, nothing can be told of
+    const waiting = nowMs - this.#feedbackAt > SILENCE_MS && nowMs - this.#sentAt < SILENCE_MS;
     if (this.allocation.lacking && !waiting && !this.#probing) this.#startProbe(nowMs);
   }
 

@@ -69,11 +69,22 @@ export class MediaTransport {
   /** Takes the peer's offer and starts connecting; the answer's parameters come back. */
   accept(peer: PeerParameters): LocalParameters {
     const connection = this.#create();
+    connection.onDataChannel((channel) => {
+      try {
+        if (this.#adopt(channel)) this.#listen(channel);
+      } catch (error) {
+        this.#failed('data channel', error);
+      }
+    });
     connection.setRemoteDescription(description(peer, 'actpass'), 'offer');
     return this.#describe(connection, 'answer');
   }
 
-  /** Starts as offerer, with the channels `_reliable` and `_lossy`; the offer's parameters come back. */
+  /**
+   * Starts as offerer, with the channels `_reliable` and `_lossy`; the offer's parameters come back. LiveKit's clients
+   * send data on the connection they publish on: here nobody listens, as each native callback costs whenever the
+   * event loop wakes (libuv goes through all async handles).
+   */
   offer(): LocalParameters {
     const connection = this.#create();
     this.#adopt(connection.createDataChannel(RELIABLE));
@@ -168,13 +179,6 @@ export class MediaTransport {
         this.#failed('change of state', error);
       }
     });
-    connection.onDataChannel((channel) => {
-      try {
-        this.#adopt(channel);
-      } catch (error) {
-        this.#failed('data channel', error);
-      }
-    });
     const media = new Video('0', 'SendRecv');
     media.addVP8Codec(96);
     media.addSSRC(1, 'rmeet', 'rmeet', 'rmeet');
@@ -223,17 +227,22 @@ export class MediaTransport {
     }
   }
 
-  #adopt(channel: DataChannel): void {
+  #adopt(channel: DataChannel): boolean {
     const label = channel.getLabel();
     if (this.#channels.size >= 8) {
       channel.close();
-      return;
+      return false;
     }
     this.#channels.set(label, channel);
     if (label === RELIABLE) {
       if (channel.isOpen()) this.#sendEarly();
       else channel.onOpen(() => this.#sendEarly());
     }
+    return true;
+  }
+
+  #listen(channel: DataChannel): void {
+    const label = channel.getLabel();
     channel.onMessage((message) => {
       if (this.#closed || typeof message === 'string') return;
       try {
