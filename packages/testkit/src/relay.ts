@@ -124,7 +124,10 @@ export interface Relay {
   down: BadLink;
   /** Leads an ICE candidate of the engine here; for `Participant.connect({rewriteCandidate})`. Others are left as they are. */
   rewriteCandidate: (this: void, candidate: string) => string;
-  /** For a page's init script: every candidate of the engine is led here before the page's own scripts see it. */
+  /**
+   * For a page's init script: the engine's candidates are led here before the page's own scripts see them, all others and
+   * the page's own are kept back. An engine that checks the page's addresses by itself, as LiveKit does, finds no way past.
+   */
   pageScript: (this: void) => string;
   /** From now on the engine sees every client at another port, as when a NAT has forgotten them. */
   rebind: (this: void) => void;
@@ -178,13 +181,35 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     rewriteCandidate: (candidate) => candidate.replace(new RegExp(rule.pattern, 'i'), rule.replacement),
     pageScript: () => `(() => {
       const rewrite = (text) => text && text.replace(new RegExp(${JSON.stringify(rule.pattern)}, 'gi'), ${JSON.stringify(rule.replacement)});
-      const { setRemoteDescription, addIceCandidate } = RTCPeerConnection.prototype;
-      RTCPeerConnection.prototype.setRemoteDescription = function (description) {
-        return setRemoteDescription.call(this, { type: description.type, sdp: rewrite(description.sdp) });
-      };
-      RTCPeerConnection.prototype.addIceCandidate = function (candidate) {
-        return addIceCandidate.call(this, candidate && candidate.candidate ? { ...(candidate.toJSON?.() ?? candidate), candidate: rewrite(candidate.candidate) } : candidate);
-      };
+      const isHere = (candidate) => candidate.includes(${JSON.stringify(` ${host} ${port} typ`)});
+      const led = (sdp) => rewrite(sdp)?.split('\\r\\n').filter((line) => !line.startsWith('a=candidate:') || isHere(line)).join('\\r\\n');
+      const silent = (sdp) => sdp?.split('\\r\\n').filter((line) => !line.startsWith('a=candidate:')).join('\\r\\n');
+      const { setRemoteDescription, addIceCandidate, createOffer, createAnswer } = RTCPeerConnection.prototype;
+      Object.assign(RTCPeerConnection.prototype, {
+        setRemoteDescription(description) {
+          return setRemoteDescription.call(this, { type: description.type, sdp: led(description.sdp) });
+        },
+        async addIceCandidate(candidate) {
+          if (!candidate || !candidate.candidate) return addIceCandidate.call(this, candidate);
+          const text = rewrite(candidate.candidate);
+          if (isHere(text)) await addIceCandidate.call(this, { ...(candidate.toJSON?.() ?? candidate), candidate: text });
+        },
+        async createOffer(...options) {
+          const { type, sdp } = await createOffer.apply(this, options);
+          return { type, sdp: silent(sdp) };
+        },
+        async createAnswer(...options) {
+          const { type, sdp } = await createAnswer.apply(this, options);
+          return { type, sdp: silent(sdp) };
+        },
+      });
+      let owner = RTCPeerConnection.prototype;
+      while (!Object.hasOwn(owner, 'onicecandidate')) owner = Object.getPrototypeOf(owner);
+      const { get, set } = Object.getOwnPropertyDescriptor(owner, 'onicecandidate');
+      Object.defineProperty(RTCPeerConnection.prototype, 'onicecandidate', {
+        get,
+        set(handler) { set.call(this, handler && ((event) => event.candidate || handler.call(this, event))); },
+      });
     })()`,
     rebind: () => {
       for (const back of backs.values()) back.close();
