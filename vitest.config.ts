@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const ofEngine = (name: string): string => `packages/sfu/test/${name}.test.ts`;
 /** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/matrix.ts). */
 export const browserTests = ['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine);
-/** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair`. */
-const measured = ['bandwidth', 'repair'].map(ofEngine);
+/** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
+const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */
 const long = ['modules/broken-requests', 'modules/callers', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];

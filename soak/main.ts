@@ -8,6 +8,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   joins: () => import('./joins/main.ts'),
   fuzz: () => import('./fuzz/main.ts'),
   floods: () => import('./floods/main.ts'),
+  sync: () => import('./sync/main.ts'),
 };
 
 const { positionals: [name = ''], values } = parseArgs({

@@ -110,6 +110,7 @@
   }
 
   window.call = {
+    room: () => room,
     /** Joins; `encryption` is a passphrase for livekit-client's end-to-end encryption, `connect` its RoomConnectOptions, `refuses` codecs. */
     async join(url, token, { connect, encryption, refuses = [], ...options } = {}) {
       refused = refuses;

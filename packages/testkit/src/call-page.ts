@@ -227,8 +227,9 @@ async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
     ['/livekit-client.js', join(client, 'livekit-client.umd.js')],
     ['/livekit-client.e2ee.worker.js', join(client, 'livekit-client.e2ee.worker.js')],
     ['/call.js', join(import.meta.dirname, '..', 'page', 'call.js')],
+    ['/clapper.js', join(import.meta.dirname, '..', 'page', 'clapper.js')],
   ]);
-  const html = '<!doctype html><body></body><script src="/livekit-client.js"></script><script src="/call.js"></script>';
+  const html = '<!doctype html><body></body><script src="/livekit-client.js"></script><script src="/call.js"></script><script src="/clapper.js"></script>';
   const server = createServer((request, response) => {
     const script = scripts.get(request.url ?? '');
     if (script === undefined) {

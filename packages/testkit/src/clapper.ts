@@ -1,0 +1,34 @@
+import type { CallPage } from './call-page.ts';
+import { until } from './wait.ts';
+
+/** What is seen and heard of claps: by how much the sound came after the picture, ms; negative: before it. */
+export interface Skew {
+  claps: number;
+  middle: number;
+  /** Nine of ten lie between these. */
+  least: number;
+  most: number;
+}
+
+/** Lets somebody clap once a second; `options` as livekit-client's TrackPublishOptions. */
+export async function clap(page: CallPage, options: object = {}): Promise<void> {
+  await page.run('publishClaps', { width: 1280, height: 720 }, options);
+}
+
+/** From now on notes when somebody's claps are seen and heard on a page. */
+export async function watchClaps(page: CallPage, identity: string): Promise<void> {
+  await page.run('watchClaps', identity);
+}
+
+/** How far apart sight and sound of the next claps are, with the size of the picture set to `quality` (0 to 2) already. */
+export async function skewOfClaps(page: CallPage, claps: number): Promise<Skew> {
+  await page.run('skews');
+  const skews: number[] = [];
+  await until(`${claps} claps are seen and heard`, async () => {
+    skews.push(...await page.run<number[]>('skews'));
+    return skews.length >= claps;
+  }, { within: claps * 3_000 + 10_000, every: 2_500 });
+  skews.sort((a, b) => a - b);
+  const at = (share: number): number => Math.round(skews[Math.round(share * (skews.length - 1))] ?? Number.NaN);
+  return { claps: skews.length, middle: at(0.5), least: at(0.05), most: at(0.95) };
+}
