@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median, type Benchmark, type Report } from './report.ts';
-import { CASES, sizeOf, type Case } from './sfu/cases.ts';
+import { CASES, caseNamed, sizeOf, type Case } from './sfu/cases.ts';
 import { janusMissing, livekitMissing, startJanus, startLiveKit, startRmeet, type RunningEngine } from './sfu/engines.ts';
 import type { Load, LoadStats } from './sfu/load.ts';
 import { mainThreadSeconds, nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
@@ -116,9 +116,9 @@ function chosen(args: readonly string[]): { cases: Case[]; engines: EngineName[]
   const { values } = parseArgs({ args: [...args], options: { case: { type: 'string' }, engines: { type: 'string' } } });
   const names = values.case?.split(',') ?? CASES.map(({ name }) => name);
   const engines = values.engines?.split(',') ?? Object.keys(ENGINES);
-  const cases = names.map((name) => CASES.find((candidate) => candidate.name === name));
+  const cases = names.map(caseNamed);
   if (cases.includes(undefined) || engines.some((name) => !(name in ENGINES))) {
-    throw new Error(`Cases are ${CASES.map(({ name }) => name).join(', ')}; engines are ${Object.keys(ENGINES).join(', ')}.`);
+    throw new Error(`Cases are ${CASES.map(({ name }) => name).join(', ')}, and 1x<subscribers>@<packets a second>; engines are ${Object.keys(ENGINES).join(', ')}.`);
   }
   return { cases: cases as Case[], engines: engines as EngineName[] };
 }

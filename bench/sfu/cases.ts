@@ -30,6 +30,12 @@ export const CASES: readonly Case[] = [
   { name: '40x40', people: { count: 40, simulcast: false, bitrate: 150_000, pictures: 25, talking: 3 }, subscribers: 0 },
 ];
 
+/** A case by its name; of one publisher any: `1x<subscribers>@<packets a second>`. Undefined where the name says nothing. */
+export function caseNamed(name: string): Case | undefined {
+  const [, subscribers, packetsPerSecond] = /^1x(\d+)@(\d+)$/.exec(name) ?? [];
+  return CASES.find((known) => known.name === name) ?? (subscribers === undefined ? undefined : fan(Number(subscribers), Number(packetsPerSecond)));
+}
+
 /** Connections and subscriptions of a case, for figures of one of them. */
 export function sizeOf({ raw, people, subscribers }: Case): { connections: number; subscriptions: number } {
   if (people) return { connections: people.count, subscriptions: people.count * (people.pictures + people.count - 1) };
