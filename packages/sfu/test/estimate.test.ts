@@ -101,4 +101,25 @@ describe('the estimate', () => {
     scene.run(30);
     expect(video.ceiling).toBe(2);
   });
+
+  // few packets lose more or less than their share by chance alone
+  it.each([0.02, 0.05, 0.1])('does not take %d random loss of a small picture for a full link', (loss) => {
+    const scene = new Scene({ capacity: 6_000_000, loss });
+    scene.addAudio();
+    const video = scene.addVideo([100_000]);
+    scene.run(300);
+    expect(scene.pauses).toEqual([]);
+    expect(video.ceiling).toBe(0);
+  });
+
+  it('does not take it for a queue that lags of this process leave nothing to tell of', () => {
+    const scene = new Scene({ capacity: 6_000_000, loss: 0.05 });
+    scene.addAudio();
+    scene.addVideo([100_000]);
+    for (let lag = 0; lag < 300; lag += 1) {
+      scene.run(0.7);
+      scene.hold(100);
+    }
+    expect(scene.pauses).toEqual([]);
+  });
 });

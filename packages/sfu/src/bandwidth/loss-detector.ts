@@ -6,8 +6,13 @@ const MAX_MS = 1500;
 const MAX_INHERENT = 0.12;
 /** Loss beyond the path's own that counts as a full link. */
 const EXCESS = 0.08;
-/** How fast what counts as the path's own follows when loss rises, per second. */
+/** And by so many standard deviations of what chance makes of so many packets: of thirty, a twentieth is often six. */
+const DEVIATIONS = 4;
+const LEAST_INHERENT = 0.02;
+/** How fast what counts as the path's own follows when loss rises, per second, and with a measurement of so many packets when it falls. */
 const INHERENT_RISE = 0.01;
+const INHERENT_FALL = 0.3;
+const FALL_PACKETS = 100;
 
 /**
  * Tells a full link from a lossy one: a path loses some packets whatever is sent (radio), a full one loses more the
@@ -40,11 +45,14 @@ export class LossDetector {
     if (this.#packets === 0 || elapsed < MIN_MS || (this.#packets < MIN_PACKETS && elapsed < MAX_MS)) return false;
     const enough = this.#packets >= 10;
     const loss = this.#lost / this.#packets;
+    const usual = Math.max(LEAST_INHERENT, this.#inherent);
+    const excess = Math.max(EXCESS, DEVIATIONS * Math.sqrt((usual * (1 - usual)) / this.#packets));
+    const fall = INHERENT_FALL * Math.min(1, this.#packets / FALL_PACKETS);
     this.restart();
     if (!enough) return false;
     this.loss = loss;
-    if (loss < this.#inherent) this.#inherent += (loss - this.#inherent) * 0.3;
+    if (loss < this.#inherent) this.#inherent += (loss - this.#inherent) * fall;
     else if (!queued) this.#inherent = Math.min(MAX_INHERENT, loss, this.#inherent + (INHERENT_RISE * elapsed) / 1000);
-    return loss > this.#inherent + EXCESS;
+    return loss > usual + excess;
   }
 }

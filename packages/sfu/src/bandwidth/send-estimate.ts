@@ -131,12 +131,14 @@ export class SendEstimate {
     const full = this.#loss.isFull(this.#delay.queueMs > QUEUE_MS, nowMs);
     const { usage } = this.#delay;
     const { leastQueueMs } = this.#delay;
-    const draining = leastQueueMs < this.#queueBefore - DRAINING_MS;
-    this.#queueBefore = leastQueueMs;
-    const standing = this.#isStanding(leastQueueMs);
+    // of packets that went out while this process lagged nothing is known
+    const known = Number.isFinite(leastQueueMs);
+    const draining = known && leastQueueMs < this.#queueBefore - DRAINING_MS;
+    if (known) this.#queueBefore = leastQueueMs;
+    const standing = known && this.#isStanding(leastQueueMs);
     if (standing && draining) this.congestedAt = nowMs;
     else if (standing) this.#lowerByStanding(nowMs);
-    else if (usage === 'over') this.#lowerByDelay(nowMs);
+    else if (known && usage === 'over') this.#lowerByDelay(nowMs);
     else if (full) this.#lower(Math.max(this.#through() * 0.95, this.bitrate * 0.5), nowMs);
     else if (usage === 'normal') this.#grow(elapsed, nowMs);
     this.#count = 0;
