@@ -127,10 +127,10 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
   return { sent, reason, ...(cutOffMs === undefined ? {} : { cutOffMs }) };
 }
 
-if (process.argv[2] !== undefined && process.send) {
+if (import.meta.main && process.send) {
   // A client elsewhere takes no processor time of this machine's.
   setPriority(10);
-  const options = JSON.parse(process.argv[2]) as Flood;
+  const options = JSON.parse(process.argv[2] ?? '') as Flood;
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => process.exit(0));
   process.send(await (options.kind === 'joins' ? floodOfJoins(options) : flood(options)));

@@ -40,7 +40,7 @@ describe.each([
   }
 
   // a computer busy with other tests stalls by itself
-  it.each(['vp8', 'h264'])('%s goes on without a freeze over a second, sound without breaks', { retry: 1 }, async (videoCodec) => {
+  it.each(['vp8', 'h264'])('%s goes on without a freeze over a second, sound without breaks', { retry: 1, timeout: 120_000 }, async (videoCodec) => {
     const alice = await join('alice');
     await alice.run('publishTone', 440);
     await alice.run('publishPicture', '#c02020', { width: 640, height: 360, frameRate: 15 }, { videoCodec, backupCodec: false });
