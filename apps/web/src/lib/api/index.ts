@@ -21,6 +21,8 @@ export const api = {
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
   conferences: createClient(contract.conferences, send),
+  rooms: createClient(contract.rooms, send),
+  terminals: createClient(contract.terminals, send),
   downloads: createClient(contract.downloads, send),
 };
 
