@@ -21,6 +21,8 @@ export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.t
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
+  Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),
+  Terminals: loadPage(async () => (await import('../features/terminals/index.ts')).TerminalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),
