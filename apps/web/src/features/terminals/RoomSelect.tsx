@@ -16,11 +16,12 @@ interface RoomSelectProps {
   /** Outside of forms: what it is called. */
   label?: string;
   size?: 'medium';
+  className?: string;
   testId: string;
 }
 
 /** A room, chosen from those of each building; a search looks through both. */
-export function RoomSelect({ value, onChange, placeholder, known, control, label, size, testId }: RoomSelectProps) {
+export function RoomSelect({ value, onChange, placeholder, known, control, label, size, className, testId }: RoomSelectProps) {
   const t = useTexts('terminals');
   const rooms = useRooms();
   const groups = groupRooms(rooms.data ?? []);
@@ -30,6 +31,7 @@ export function RoomSelect({ value, onChange, placeholder, known, control, label
       {...control}
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(size === undefined ? {} : { size })}
+      {...(className === undefined ? {} : { className })}
       value={value}
       options={isKnown ? groups : [...groups, { label: known.label, options: [{ value: known.id, label: known.label, found: known.label }] }]}
       showSearch={{ optionFilterProp: 'found' }}

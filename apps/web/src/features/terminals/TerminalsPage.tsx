@@ -97,6 +97,7 @@ export function TerminalsPage() {
               testId="filter-kind"
             />
             <RoomSelect
+              className="terminal-room-filter"
               size="medium"
               label={t('column.room')}
               value={state.room === '' ? null : state.room}
