@@ -2,12 +2,13 @@ import type { Meeting, Room } from '@rmeet/contract';
 import { Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { language, useTexts } from '../../lib/i18n/index.ts';
-import { clockOf, ownZone, stateOf, stretchOf, useFloors, useLiveOccupancy, useOccupancy, type RoomState, type Stretch } from '../../lib/rooms/index.ts';
+import { clockOf, daysWords, ownZone, stateOf, stretchOf, type RoomState, type Stretch } from '../../lib/rooms/index.ts';
+import { useFloors, useLiveOccupancy, useOccupancy } from '../../lib/rooms/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import type { Draft } from './draft.ts';
 import type { MeetingTexts } from './format.ts';
-import { daysWords, placeWords, useRoomNames } from './rooms.ts';
+import { placeWords, useRoomNames } from './rooms.ts';
 
 interface RoomPickerProps {
   draft: Pick<Draft, 'startTime' | 'duration' | 'roomIds'>;

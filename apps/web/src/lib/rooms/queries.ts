@@ -1,9 +1,8 @@
-import type { Occupancy } from '@rmeet/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../api/index.ts';
 import { usePushTopic } from '../push/index.ts';
-import type { Stretch } from './stretches.ts';
+import type { Stretch, Taken } from './stretches.ts';
 
 const OCCUPANCY = 'occupancy';
 /** Rooms one call may ask about. */
@@ -15,8 +14,6 @@ const GATHER = 250;
 export function useFloors() {
   return useQuery({ queryKey: ['floors'], queryFn: () => api.rooms.floors(), staleTime: 60_000, meta: { quiet: true } });
 }
-
-export type Taken = ReadonlyMap<string, readonly Occupancy[]>;
 
 /** When rooms are taken within a stretch, by their id; null asks for nothing. `except` leaves one meeting's bookings out. */
 export function useOccupancy(roomIds: readonly string[], wanted: Stretch | null, except?: string) {

@@ -37,6 +37,9 @@ export function stretchOf({ startTime, endTime }: Pick<Occupancy, 'startTime' | 
   return { start: Date.parse(startTime), end: Date.parse(endTime) };
 }
 
+/** What is taken in rooms, by their id. */
+export type Taken = ReadonlyMap<string, readonly Occupancy[]>;
+
 export type RoomState = { kind: 'free' } | { kind: 'closed'; opening: OpeningTimes } | { kind: 'taken'; by: Occupancy };
 
 /** Whether a room can be had for a stretch, and why not. */

@@ -63,3 +63,16 @@ export function offsetName(instant: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(instant);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
+
+/** Days of the week in short words of a language; three and more in a row as `Mon–Fri`. */
+export function daysWords(days: readonly number[], language: string): string {
+  // Weeks begin on Monday where days are counted for work; 4 January 2026 was a Sunday.
+  const name = (day: number) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
+  const rows: number[][] = [];
+  for (const day of [1, 2, 3, 4, 5, 6, 7].filter((one) => days.includes(one % 7))) {
+    const row = rows.at(-1);
+    if (row?.at(-1) === day - 1) row.push(day);
+    else rows.push([day]);
+  }
+  return rows.map((row) => (row.length > 2 ? `${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}` : row.map(name).join(', '))).join(', ');
+}

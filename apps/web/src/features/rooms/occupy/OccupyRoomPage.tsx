@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { useListState } from '../../../lib/listState.ts';
-import { dayOf, offsetName, offsetOf, ownZone, useFloors, useLiveOccupancy, useOccupancy } from '../../../lib/rooms/index.ts';
+import { dayOf, offsetName, offsetOf, ownZone } from '../../../lib/rooms/index.ts';
+import { useFloors, useLiveOccupancy, useOccupancy } from '../../../lib/rooms/queries.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
 import { Button } from '../../../ui/Button.tsx';
