@@ -13,6 +13,7 @@ import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
+import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import { addAccount, createDirectory, createOwnAccount, createUserService, defineUserJobs, hashPassword, makePassword, purgeDeleted, userRoutes } from './users/index.ts';
 
 export interface ModuleOptions {
@@ -81,6 +82,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));

@@ -10,6 +10,7 @@ import { encrypt, signIn } from './client.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
 import type { TestServer } from './server.ts';
+import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, makeCast, makeWorld, MEETING_PASSWORD, type AccountName, type CallerName, type Cast, type World } from './world.ts';
 
 /** What the cases are played with. */
@@ -255,6 +256,15 @@ export const cases: Record<string, Case> = {
   'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
+
+  'terminals.list': { expected: all, args: none },
+  'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
+  'terminals.update': {
+    expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.terminal(server, north) }, body: { name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
+  },
+  'terminals.remove': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }) },
+  'terminals.export': { expected: all, args: none },
+  'terminals.import': { expected: all, args: async () => ({ body: { file: await workbookOf([['name', 'address', 'kind'], ['New', named('new'), 'sip']]), dryRun: false } }) },
 
   'conferences.join': {
     expected: {

@@ -1,0 +1,2 @@
+export { terminalRoutes } from './routes.ts';
+export { createTerminalService } from './service.ts';
