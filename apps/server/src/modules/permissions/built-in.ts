@@ -69,7 +69,7 @@ function builtInEntries(): NewEntry[] {
  * administrators have them. A permission made by hand whose code the product now knows becomes the product's.
  *
  * @param tx of the platform's tenant
- * @returns the ids of all of them by their built-in name, and the names of those that were missing
+ * @returns the ids of all of them by their built-in name, and the names of those that are new
  */
 export async function ensureBuiltInEntries(tx: TenantTx, now: Date): Promise<{ ids: Map<string, string>; added: Set<string> }> {
   const added = new Set<string>();
@@ -81,7 +81,7 @@ export async function ensureBuiltInEntries(tx: TenantTx, now: Date): Promise<{ i
       : [];
     const [row] = adopted.length > 0 ? adopted : await tx.insert(permission, { ...entry, id: newId(), pid: (parent !== undefined && ids.get(parent)) || null, createdAt: now });
     if (row) ids.set(entry.builtIn, row.id);
-    added.add(entry.builtIn);
+    if (adopted.length === 0) added.add(entry.builtIn);
   }
   return { ids, added };
 }
