@@ -166,6 +166,7 @@ describe('what the board shows', () => {
   test('the hours rooms are open, and those that are taken outside of them', () => {
     const clocks = ({ start, end }: { start: number; end: number }) => timesOf({ start, end }, SHANGHAI);
     expect(clocks(hoursShown([room()], new Map(), '2026-11-20', SHANGHAI))).toEqual({ from: '08:00', until: '20:00' });
+    expect(clocks(hoursShown([], new Map(), '2026-11-20', SHANGHAI))).toEqual({ from: '08:00', until: '20:00' });
     const late = new Map([[room().id, [taken('2026-11-20T13:30:00.000Z', '2026-11-20T17:00:00.000Z')]]]);
     expect(clocks(hoursShown([room()], late, '2026-11-20', SHANGHAI))).toEqual({ from: '08:00', until: '24:00' });
   });

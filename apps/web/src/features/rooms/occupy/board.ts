@@ -63,8 +63,8 @@ export function dayStretch(day: string, zone: string): Stretch {
 export function hoursShown(rooms: readonly Room[], taken: Taken, day: string, zone: string): Stretch {
   const whole = dayStretch(day, zone);
   const opening = rooms.map((room) => room.opening);
-  const from = Math.min(...opening.map((times) => (times === null ? USUAL_FROM : minutesOf(times.from))));
-  const until = Math.max(...opening.map((times) => (times === null ? USUAL_UNTIL : minutesOf(times.until))));
+  const from = rooms.length === 0 ? USUAL_FROM : Math.min(...opening.map((times) => (times === null ? USUAL_FROM : minutesOf(times.from))));
+  const until = rooms.length === 0 ? USUAL_UNTIL : Math.max(...opening.map((times) => (times === null ? USUAL_UNTIL : minutesOf(times.until))));
   const booked = rooms.flatMap(({ id }) => taken.get(id) ?? []).map(stretchOf).filter(({ start, end }) => start < whole.end && end > whole.start);
   const first = Math.min(instantOf(day, from, zone), ...booked.map(({ start }) => start));
   const last = Math.max(instantOf(day, until, zone), ...booked.map(({ end }) => end));
