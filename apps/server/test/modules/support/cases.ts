@@ -300,13 +300,13 @@ export const cases: Record<string, Case> = {
   },
   'rooms.removeBuilding': { expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) } }) },
 
-  'terminals.list': { expected: all, args: async (setting) => ({ query: { roomId: await roomOf(setting) } }) },
+  'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
   'terminals.update': {
     expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.terminal(server, north) }, body: { name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
   },
   'terminals.remove': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }) },
-  'terminals.export': { expected: all, args: async (setting) => ({ query: { roomId: await roomOf(setting) } }) },
+  'terminals.export': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.import': { expected: all, args: async () => ({ body: { file: await workbookOf([['name', 'address', 'kind'], ['New', named('new'), 'sip']]), dryRun: false } }) },
 
   'conferences.join': {
