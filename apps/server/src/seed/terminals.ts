@@ -2,7 +2,7 @@ import type { PlatformTx } from '../platform/db/index.ts';
 import { insertTerminal } from '../modules/terminals/index.ts';
 
 const demoTerminals = [
-  { name: '202 大屏', address: 'screen202@rooms.example.org', kind: 'sip', room: '202 会议室', note: '遥控器在讲台抽屉' },
+  { name: '202 大屏', address: 'screen202@example.org', kind: 'sip', room: '202 会议室', note: '遥控器在讲台抽屉' },
   { name: '报告厅摄像头', address: 'rtsp://192.0.2.10/main', kind: 'rtsp', room: '报告厅', note: '' },
 ] as const;
 
