@@ -127,6 +127,8 @@ describe('choosing on the board', () => {
     const spot = (start: string, end: string) => spotOf(room(), bookings, free, between(start, end), now).kind;
     expect(spot('2026-11-20T00:00:00Z', '2026-11-20T00:30:00Z')).toBe('past');
     expect(spot('2026-11-20T02:00:00Z', '2026-11-20T02:30:00Z')).toBe('taken');
+    // Free later in the half hour, and yet what is there first is heard.
+    expect(spot('2026-11-20T02:30:00Z', '2026-11-20T03:00:00Z')).toBe('taken');
     expect(spot('2026-11-20T03:00:00Z', '2026-11-20T05:00:00Z')).toBe('free');
     expect(spot('2026-11-20T01:30:00Z', '2026-11-20T03:30:00Z')).toBe('taken');
     expect(spot('2026-11-20T12:00:00Z', '2026-11-20T12:30:00Z')).toBe('closed');

@@ -82,6 +82,7 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
   return (
     <div className="occupy-track" data-loading={day === null}>
       {day && <Closed open={day.open} hours={hours} />}
+      {now > hours.start && <div className="occupy-shade occupy-past" style={{ left: 0, right: `calc(100% - ${shareOf(now, hours)})` }} aria-hidden="true" />}
       <div
         className="occupy-place"
         role="slider"

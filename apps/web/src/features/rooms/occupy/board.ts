@@ -105,12 +105,14 @@ export function rangeBetween(free: readonly Stretch[], from: number, to: number,
   return end - start < FINEST ? null : { start, end };
 }
 
-export type Spot = { kind: 'free'; at: Stretch } | { kind: 'past'; at: Stretch } | (Exclude<RoomState, { kind: 'free' }> & { at: Stretch });
+type Spot = { kind: 'free'; at: Stretch } | { kind: 'past'; at: Stretch } | (Exclude<RoomState, { kind: 'free' }> & { at: Stretch });
 
 /** What the keyboard's place on a room's day is: what can be booked there, or why nothing can. */
 export function spotOf(room: Room, taken: readonly Occupancy[], free: readonly Stretch[], wanted: Stretch, now: number): Spot {
   const isOne = wanted.end - wanted.start <= HALF_HOUR;
-  const chosen = isOne ? halfHourAt(free, wanted.start, wanted.start) : free.find(({ start, end }) => start <= wanted.start && end >= wanted.end) && wanted;
+  // A short meeting at the start of a half hour is to be heard and opened, though the rest is free.
+  const isTakenThere = taken.some((one) => stretchOf(one).start <= wanted.start && stretchOf(one).end > wanted.start);
+  const chosen = isOne ? !isTakenThere && halfHourAt(free, wanted.start, wanted.start) : free.find(({ start, end }) => start <= wanted.start && end >= wanted.end) && wanted;
   if (chosen) return { kind: 'free', at: chosen };
   const state = stateOf(room, taken, wanted);
   return state.kind === 'free' || (state.kind === 'closed' && wanted.end <= now) ? { kind: 'past', at: wanted } : { ...state, at: wanted };

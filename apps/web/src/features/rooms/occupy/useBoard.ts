@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { freeStretches, isBareFloor, openStretches, stretchOf, type Stretch } from '../../../lib/rooms/index.ts';
 import { bookingPath, earliestStart, timesOf } from './board.ts';
 
-export type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
+type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
 
 /** What a room's day is made of: when it is open, what is taken, what is left. */
 export interface RoomDay {
