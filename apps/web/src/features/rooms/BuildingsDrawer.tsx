@@ -28,7 +28,7 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
             <div>
               <strong>{building.name}</strong>
               {building.address !== '' && <p>{building.address}</p>}
-              <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(t('separator'))}</p>
+              <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
             </div>
             <RowActions
               name={building.name}
