@@ -289,7 +289,7 @@ describe('the import', () => {
       garbage: base64('garbage'), large: base64(Buffer.alloc(6_000_000, 'PK\u0005\u0006')), short: 'AAAA', csv: base64('name,address,kind\nx,y,sip\n'), xls: base64(Buffer.from('d0cf11e0a1b11ae1'.repeat(80), 'hex')), cut: base64(good.subarray(0, -30)),
       torn: base64(Buffer.concat([good.subarray(0, 200), good.subarray(260)])), bomb: handmade({ content: bomb }), bombOfTexts: handmade({ content: sheet }, { content: bomb }),
       lying: handmade({ content: bomb, told: 1_000 }), boasting: handmade({ content: sheet, told: 2_000 }), damaged: handmade({ content: sheet, crc: 1 }),
-      malformed: handmade({ content: '<worksheet><row></worksheet>' }), deep: handmade({ content: '<a>'.repeat(100_000) }),
+      malformed: handmade({ content: '<worksheet><row></worksheet>' }), deep: handmade({ content: '<a>'.repeat(100_000) }), many: handmade({ content: `<a>${'<a/>'.repeat(1_000_000)}</a>` }),
       entities: handmade({ content: '<!DOCTYPE a [<!ENTITY b "bbbb">]><worksheet>&b;</worksheet>' }), attributes: handmade({ content: `<a ${Array.from({ length: 1_000 }, (_, i) => `a${i}=""`).join(' ')}/>` }),
       nowhere: handmade({ content: '<worksheet><row r="0"/></worksheet>' }), utf16: handmade({ content: Buffer.from('\ufeff<worksheet/>', 'utf16le') }),
     };

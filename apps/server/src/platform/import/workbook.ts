@@ -12,12 +12,12 @@ export interface SheetRow {
 }
 
 /**
- * The bound on memory. What is read of a workbook (its list of sheets, its texts, its first sheet) may unpack to 32 MiB
- * together, which the archive's directory tells before anything is unpacked; 5,000 rows of eight columns take two or three.
- * Sheets are read as they are unpacked and never held whole, so some 100 MB are held at worst, and by one workbook at a
- * time.
+ * The bound on memory. What is read of a workbook (its list of sheets, its texts, its first sheet) may unpack to 24 MiB
+ * together, which the archive's directory tells before anything is unpacked; 5,000 terminals with every text at its longest
+ * take 22. Sheets are read as they are unpacked and never held whole, so 150 MB are held at worst, and by one workbook at
+ * a time.
  */
-const UNPACKED_MAX = 32 * 1024 * 1024;
+const UNPACKED_MAX = 24 * 1024 * 1024;
 /** Columns further right are not looked at. */
 const COLUMNS_MAX = 256;
 /** The longest text a cell can hold, as Excel has it. */

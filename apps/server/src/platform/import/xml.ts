@@ -7,8 +7,8 @@ export interface XmlReader {
   text(text: string): void;
 }
 
-/** Elements inside one another, and attributes of one, that no office program writes: a reader of hostile files keeps neither in mind without end. */
-const MOST = { depth: 100, attributes: 200 };
+/** Past these no office program goes; hostile files would, to take memory (elements inside one another, attributes of one) and time (elements altogether). */
+const MOST = { depth: 100, attributes: 200, elements: 1_000_000 };
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -20,7 +20,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 export async function readXml(bytes: AsyncIterable<Buffer>, reader: XmlReader): Promise<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let [depth, attributes] = [0, 0];
+  let [depth, attributes, elements] = [0, 0, 0];
   parser.on('opentagstart', () => { attributes = 0; });
   parser.on('attribute', () => {
     attributes += 1;
@@ -28,7 +28,8 @@ export async function readXml(bytes: AsyncIterable<Buffer>, reader: XmlReader): 
   });
   parser.on('opentag', (tag) => {
     depth += 1;
-    if (depth > MOST.depth) throw new Error('The elements are nested too deeply.');
+    elements += 1;
+    if (depth > MOST.depth || elements > MOST.elements) throw new Error('There are too many elements.');
     reader.open(localName(tag.name), tag.attributes);
   });
   parser.on('closetag', (tag) => {
