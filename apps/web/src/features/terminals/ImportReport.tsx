@@ -30,9 +30,9 @@ export function ImportReport({ name, result, isDone }: ImportReportProps) {
 
   return (
     <div className="import-report" data-testid="import-report">
-      <h3 ref={heading} tabIndex={-1} className={faults.length > 0 ? 'import-verdict import-verdict-wrong' : 'import-verdict'} data-testid="import-verdict">
+      <h2 ref={heading} tabIndex={-1} className={faults.length > 0 ? 'import-verdict import-verdict-wrong' : 'import-verdict'} data-testid="import-verdict">
         {verdict()}
-      </h3>
+      </h2>
       <p className="import-file">{name}</p>
       <dl className="import-counts">
         {COUNTS.map((count) => (
