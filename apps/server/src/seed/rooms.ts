@@ -17,8 +17,8 @@ const demoRooms: readonly DemoRoom[] = [
 export async function addRooms(tx: PlatformTx, tenantId: string, createdAt: Date): Promise<Map<string, string>> {
   const buildingId = newId();
   await tx.insert(building, { id: buildingId, tenantId, ...BUILDING, sortName: sortKeyOf(BUILDING.name), createdAt });
-  const rows = await tx.insert(room, demoRooms.map((demo) => ({
-    id: newId(), tenantId, buildingId, ...demo, sortName: sortKeyOf(demo.name), sortFloor: sortKeyOf(demo.floor), createdAt,
-  })));
+  const rows = await tx.insert(room, demoRooms.map((demo) => Object.assign({
+    id: newId(), tenantId, buildingId, sortName: sortKeyOf(demo.name), sortFloor: sortKeyOf(demo.floor), createdAt,
+  }, demo)));
   return new Map(rows.map(({ name, id }) => [name, id]));
 }

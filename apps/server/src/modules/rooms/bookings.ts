@@ -74,9 +74,11 @@ export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
           roomId,
           taken: (byRoom.get(roomId) ?? []).map(({ meetingId, startTime, endTime, checkedInAt }) => {
             const of = meetings.get(meetingId);
-            const shown = of && visible.has(meetingId) ? { meetId: meetingId, subject: of.subject } : { meetId: null, subject: null };
-            const checkedIn = checkedInAt !== null || of?.status === 'ONLINE';
-            return { startTime: startTime.toISOString(), endTime: endTime.toISOString(), host: hosts.get(of?.hostId ?? '') ?? '', ...shown, checkedIn };
+            const shown = visible.has(meetingId) ? of : undefined;
+            return {
+              startTime: startTime.toISOString(), endTime: endTime.toISOString(), host: hosts.get(of?.hostId ?? '') ?? '',
+              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || of?.status === 'ONLINE',
+            };
           }),
         }));
       }),
