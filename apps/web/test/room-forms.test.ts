@@ -39,7 +39,7 @@ describe('opening times in words', () => {
   });
 
   test('so does the release of unused bookings', () => {
-    expect([null, 15].map((minutes) => formatRelease(minutes, t))).toEqual(['Never', 'After 15 minutes']);
+    expect([null, 15].map((minutes) => formatRelease(minutes, t))).toEqual(['Never', 'After 15 min']);
   });
 
   test('times to choose are quarters of an hour until midnight, and the one there is', () => {
