@@ -119,7 +119,7 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
         }}
       />
       {shown && (
-        <div className="occupy-chosen" data-kind={pointed ? 'free' : spot?.kind} style={{ left: shareOf(shown.start, hours), right: `calc(100% - ${shareOf(shown.end, hours)})` }} aria-hidden="true">
+        <div className="occupy-chosen" data-kind={pointed ? 'free' : spot?.kind} style={{ left: shareOf(shown.start, hours), right: `calc(100% - ${shareOf(shown.end, hours)})`, justifyItems: edgeOf(shown, hours) }} aria-hidden="true">
           <span>{timesWords(shown, zone, t)}</span>
         </div>
       )}
@@ -131,6 +131,13 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
 
 function isWithin({ start, end }: Stretch, hours: Stretch): boolean {
   return start < hours.end && end > hours.start;
+}
+
+/** To which side the words over a stretch keep, so that none are cut off at the ends of the day. */
+function edgeOf({ start, end }: Stretch, hours: Stretch): 'start' | 'center' | 'end' {
+  const near = 2 * HALF_HOUR;
+  if (end > hours.end - near) return 'end';
+  return start < hours.start + near ? 'start' : 'center';
 }
 
 /** Moves the focus to the same time in the next room, or the one before. */
