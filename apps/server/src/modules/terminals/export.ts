@@ -25,7 +25,7 @@ const CELLS: Record<Column, Shown> = {
   enabled: { width: 10, cell: ({ row }, locale) => ENABLED[row.enabled ? 'yes' : 'no'][locale] },
 };
 
-const columns = TERMINAL_COLUMNS.map((column) => ({ ...HEADS[column], ...CELLS[column] }));
+const columns = TERMINAL_COLUMNS.map((column) => Object.assign({}, HEADS[column], CELLS[column]));
 
 /** Terminals as an Excel workbook that the import takes, headed in the reader's language. */
 export function exportAnswer(items: AsyncIterable<ExportedTerminal>, locale: Locale, signal: AbortSignal): FileAnswer {
