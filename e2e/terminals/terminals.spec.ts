@@ -1,4 +1,4 @@
-import { workbookOf } from '../../apps/server/test/modules/support/workbooks.ts';
+import ExcelJS from 'exceljs';
 import { chooseFound, openAdminPage, rowOf } from '../admin-pages.ts';
 import { expect, LOCALES, looksRight, tabTo, test } from '../pages.ts';
 
@@ -8,7 +8,9 @@ const MIME = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** A sheet as somebody has it on disk. */
 async function sheetOf(rows: string[][]) {
-  return { name: 'terminals.xlsx', mimeType: MIME, buffer: Buffer.from(await workbookOf([['name', 'address', 'kind', 'room'], ...rows]), 'base64') };
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet('Terminals').addRows([['name', 'address', 'kind', 'room'], ...rows]);
+  return { name: 'terminals.xlsx', mimeType: MIME, buffer: Buffer.from(await book.xlsx.writeBuffer()) };
 }
 
 test('a terminal is registered in a room, found by it and deleted with another', async ({ server, open }) => {
