@@ -42,3 +42,11 @@ export async function breakCalls(page: Page, path: string): Promise<() => Promis
   await page.route(matches, (route) => route.abort());
   return () => page.unroute(matches);
 }
+
+/** Chooses of an antd select what a search finds first. */
+export async function chooseFound(page: Page, testId: string, search: string): Promise<void> {
+  await page.getByTestId(testId).click();
+  await page.keyboard.type(search);
+  await page.locator('.ant-select-item-option', { hasText: search }).first().waitFor();
+  await page.keyboard.press('Enter');
+}

@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-20T09:01:00.000Z');
 const alice = { kind: 'user', userId: 'alice', name: 'Alice' } as const;
 const bob = { kind: 'user', userId: 'bob', name: 'Bob' } as const;
 const draft = (part: Partial<Draft> = {}): Draft => ({
-  subject: 'Ward round', startTime: '2026-11-20T10:00:00.000Z', duration: 60, password: '4821', waitingRoom: false, participants: [], agenda: '', ...part,
+  subject: 'Ward round', startTime: '2026-11-20T10:00:00.000Z', duration: 60, password: '4821', waitingRoom: false, participants: [], roomIds: [], agenda: '', ...part,
 });
 
 describe('a new meeting', () => {

@@ -73,6 +73,9 @@ export const LIMITS = {
   agenda: 4_000,
   participants: 500,
   displayName: 60,
+  roomName: 60,
+  /** Rooms of one meeting. */
+  rooms: 20,
   chatText: 2_000,
   /** Minutes. */
   durationMin: 5,

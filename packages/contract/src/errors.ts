@@ -70,6 +70,19 @@ const table = {
 
   QUOTA_DURATION: [406, '会议时长超过单位上限（{minutes} 分钟），请缩短', 'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.'],
 
+  // rooms, terminals
+  ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
+  ROOM_TAKEN: [409, '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间', '{host} has booked {room} for that time. Choose another room or time.'],
+  ROOM_CLOSED: [406, '会议室 {room} 仅在 {hours} 开放，请改选会议室或时间', '{room} is open {hours} only. Choose another room or time.'],
+  ROOM_NOT_BOOKED: [406, '该会议未预订此会议室，或已释放', 'The meeting has not booked this room, or has given it back.'],
+  CHECK_IN_EARLY: [406, '签到在会议开始前 {minutes} 分钟开放，请稍后再试', 'Check-in opens {minutes} minutes before the start. Please try again then.'],
+  ROOM_BOOKED: [406, '会议室还有 {count} 场预订，请先改期或取消', 'The room is still booked {count} times. Move or cancel those meetings first.'],
+  BUILDING_UNKNOWN: [406, '楼宇不存在，请重新选择', 'The building does not exist. Please choose again.'],
+  BUILDING_NOT_EMPTY: [406, '楼宇内还有 {count} 间会议室，请先移走或删除', 'There are {count} rooms in the building. Move or delete them first.'],
+  TERMINAL_ADDRESS_TAKEN: [406, '地址 {address} 已登记在终端 {name} 上，请核对', 'The address {address} is registered for {name} already. Please check it.'],
+  SHEET_UNREADABLE: [406, '文件无法识别，请使用导出的 Excel（xlsx）表格', 'The file cannot be read. Use an Excel workbook (xlsx) as the export gives it.'],
+  SHEET_TOO_LONG: [406, '表格超过 {rows} 行，请分次导入', 'The sheet has more than {rows} rows. Please import it in parts.'],
+
   // conferences
   MEETING_NUMBER_UNKNOWN: [406, '会议号不存在，请核对后重新输入', 'There is no meeting with this number. Check it and try again.'],
   MEETING_PASSWORD_WRONG: [406, '会议密码错误，请重新输入', 'The meeting password is wrong. Please try again.'],

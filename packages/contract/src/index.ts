@@ -7,11 +7,13 @@ import { meetings } from './meetings.ts';
 import { operators } from './operators.ts';
 import { permissions } from './permissions.ts';
 import { roles } from './roles.ts';
+import { rooms } from './rooms.ts';
 import { tenants } from './tenants.ts';
+import { terminals } from './terminals.ts';
 import { users } from './users.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, conferences, downloads };
+export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, conferences, rooms, terminals, downloads };
 
 export * from './account-roles.ts';
 export * from './audit.ts';
@@ -38,6 +40,8 @@ export * from './permissions-catalogue.ts';
 export * from './permissions.ts';
 export * from './push.ts';
 export * from './roles.ts';
+export * from './rooms.ts';
 export * from './route.ts';
 export * from './tenants.ts';
+export * from './terminals.ts';
 export * from './users.ts';

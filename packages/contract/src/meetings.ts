@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE, LIMITS, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
+import { bookedRoom } from './rooms.ts';
 import { route } from './route.ts';
 
 const person = z.object({ userId: z.uuid(), name: z.string() });
@@ -34,6 +35,8 @@ export const meeting = z.object({
   status: z.enum(MEETING_STATUSES),
   host: person,
   participants: z.array(participant),
+  /** Rooms it takes. */
+  rooms: z.array(bookedRoom),
   /** People who stand in for the host, though another booked it. */
   granted: z.array(person),
   /** Terminals in the conference right now; 0 when it does not run. */
@@ -56,6 +59,7 @@ const meetingBody = z.object({
     .refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min).default(''),
   waitingRoom: z.boolean().default(false),
   participants: z.array(participantInput).max(LIMITS.participants).default([]),
+  roomIds: z.array(z.uuid()).max(LIMITS.rooms).default([]),
 });
 export type MeetingBody = z.input<typeof meetingBody>;
 
@@ -76,6 +80,7 @@ const exampleMeeting: Meeting = {
   status: 'SCHEDULE',
   host: { userId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10', name: 'Alice' },
   participants: [{ kind: 'mail', email: 'guest@example.org' }],
+  rooms: [],
   granted: [],
   terminalCount: 0,
   version: 1,
@@ -165,7 +170,7 @@ export const meetings = {
     audit: true,
     input: { body: meetingBody },
     data: meeting,
-    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION'],
+    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED'],
     example: { body: exampleBody, data: exampleMeeting },
   }),
   update: route({
@@ -176,7 +181,7 @@ export const meetings = {
     audit: true,
     input: { params: byId, body: meetingBody.extend({ version: z.number().int() }) },
     data: meeting,
-    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION'],
+    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED'],
     example: { params: { id: exampleId }, body: { ...exampleBody, version: 1 }, data: exampleMeeting },
   }),
   cancel: route({

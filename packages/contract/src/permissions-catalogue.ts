@@ -40,6 +40,7 @@ export const PERMISSIONS = {
   'sys:itbotEntrance': feature('智能助手入口', 'Assistant'),
   'users:manage': admin('管理用户', 'Manage users', 'user', 'operator'),
   'users:grant': admin('授予角色与权限', 'Grant roles and permissions'),
+  'rooms:manage': admin('管理会议室与终端', 'Manage rooms and terminals', 'user'),
   'tenants:settings': admin('单位设置', 'Organisation settings', 'user'),
   'tenants:manage': admin('管理租户', 'Manage tenants', 'operator'),
   'operators:manage': admin('管理运营人员', 'Manage operators'),

@@ -48,6 +48,8 @@ export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = 
   /** Codes this route answers by its own rules, besides the ones every route may answer. */
   errors: readonly ErrorCode[];
   limit?: RateLimit;
+  /** Most bytes of the body, where it may be larger than LIMITS.bodyBytes. */
+  bodyBytes?: number;
   /** A GET whose answer is a file in place of the envelope: `?ticket=` (downloads.ticket) stands in for the header token. */
   download?: true;
   /** Valid input and output; shown in the OpenAPI document and tried by the tests. */

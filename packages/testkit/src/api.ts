@@ -25,6 +25,8 @@ export interface Api {
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
   conferences: Client<typeof contract.conferences>;
+  rooms: Client<typeof contract.rooms>;
+  terminals: Client<typeof contract.terminals>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -57,6 +59,8 @@ export function createApi(url: string, token?: string): Api {
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
     conferences: createClient(contract.conferences, send),
+    rooms: createClient(contract.rooms, send),
+    terminals: createClient(contract.terminals, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -11,7 +11,9 @@ import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingR
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
+import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
+import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import { addAccount, createDirectory, createOwnAccount, createUserService, defineUserJobs, hashPassword, makePassword, purgeDeleted, userRoutes } from './users/index.ts';
 
 export interface ModuleOptions {
@@ -23,6 +25,7 @@ export interface ModuleOptions {
 export interface Rounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
+  releaseRooms(): Promise<number>;
   clearExpired(): Promise<void>;
   clearAudit(): Promise<void>;
   clearDesks(): Promise<void>;
@@ -44,6 +47,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
   const meetings = createMeetingService({ db, push, secrets, now, conferences: conferences.door });
   const guests = createGuestService({ db, now, conferences: conferences.door });
+  const roomBookings = createRoomBookings({ db, push, now });
   const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });
@@ -59,6 +63,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
+  defineRoomJobs(jobs, roomBookings);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
 
@@ -77,7 +82,9 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
+      mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
@@ -93,6 +100,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
     rounds: {
       reconcile: conferences.reconciler.tick,
       lapseMeetings: () => meetings.lapse(),
+      releaseRooms: () => roomBookings.releaseUnused(),
       clearExpired: () => clearExpired({ db, sessions, now }),
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),

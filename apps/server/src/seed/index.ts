@@ -9,6 +9,8 @@ import { account } from '../modules/users/tables.ts';
 import { addMeetings } from './meetings.ts';
 import { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
 import { addRoles } from './roles.ts';
+import { addRooms } from './rooms.ts';
+import { addTerminals } from './terminals.ts';
 
 export { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
 
@@ -36,7 +38,7 @@ async function hasDemo(tx: PlatformTx): Promise<boolean> {
   return (await tx.findOne(tenant, eq(sql`lower(${tenant.name})`, DEMO_TENANT))) !== undefined;
 }
 
-/** Tenant `demo` with its people and meetings, the operator `root`, and a few roles. */
+/** Tenant `demo` with its people, rooms and meetings, the operator `root`, and a few roles. */
 async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
   const [root, people] = [await preparePeople(operators), await preparePeople(staff)];
   await db.platform(async (tx) => {
@@ -46,7 +48,9 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
     await addRoles(tx, at);
     const tenantId = await addTenant(tx, DEMO_TENANT, at);
     await tx.update(tenant, contacts, eq(tenant.tenantId, tenantId));
-    await addMeetings(tx, tenantId, await addPeople(tx, tenantId, people, at), secrets, at);
+    const rooms = await addRooms(tx, tenantId, at);
+    await addMeetings(tx, tenantId, { people: await addPeople(tx, tenantId, people, at), rooms }, secrets, at);
+    await addTerminals(tx, tenantId, rooms, at);
   });
 }
 

@@ -2,6 +2,7 @@ import { newId, type PlatformTx } from '../platform/db/index.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
 import { conference } from '../modules/conferences/tables.ts';
 import { endTimeOf, insertMeeting, replaceParticipants, sealPassword, takeNumber } from '../modules/meetings/index.ts';
+import { roomBooking } from '../modules/rooms/tables.ts';
 import type { AccountRow } from '../modules/users/tables.ts';
 
 const HOUR = 3_600_000;
@@ -18,6 +19,7 @@ interface DemoMeeting {
   host: string;
   invited: string[];
   guest?: string;
+  room?: string;
   isRunning?: boolean;
 }
 
@@ -26,10 +28,10 @@ const demoMeetings: DemoMeeting[] = [
   { subject: '设备采购沟通', inHours: -98, duration: 45, password: '8841', host: 'alice', invited: ['carol'], guest: 'vendor@example.org' },
   { subject: '信息安全培训', inHours: -50, duration: 120, host: 'admin', invited: ['chair', 'alice', 'bob', 'carol'] },
   { subject: '周例会', agenda: '1. 上周进展\n2. 本周计划\n3. 问题与风险', inHours: -26, duration: 60, password: '5173', host: 'chair', invited: ['alice', 'bob', 'carol'] },
-  { subject: '值班交接', agenda: '重点患者与待办事项', inHours: -0.25, duration: 120, password: '4821', host: 'alice', invited: ['chair', 'bob'], isRunning: true },
-  { subject: '病例讨论', agenda: '请提前阅读资料', inHours: 1, duration: 60, password: '9062', host: 'chair', invited: ['alice', 'bob', 'carol'] },
+  { subject: '值班交接', agenda: '重点患者与待办事项', inHours: -0.25, duration: 120, password: '4821', host: 'alice', invited: ['chair', 'bob'], room: '201 会议室', isRunning: true },
+  { subject: '病例讨论', agenda: '请提前阅读资料', inHours: 1, duration: 60, password: '9062', host: 'chair', invited: ['alice', 'bob', 'carol'], room: '202 会议室' },
   { subject: '远程会诊', inHours: 2.5, duration: 45, host: 'bob', invited: ['alice'], guest: 'partner@example.org' },
-  { subject: '项目启动会', agenda: '目标、范围、分工', inHours: 21, duration: 90, password: '3358', host: 'alice', invited: ['chair', 'bob', 'carol'] },
+  { subject: '项目启动会', agenda: '目标、范围、分工', inHours: 21, duration: 90, password: '3358', host: 'alice', invited: ['chair', 'bob', 'carol'], room: '202 会议室' },
   { subject: '供应商演示', inHours: 27, duration: 60, host: 'carol', invited: ['alice'], guest: 'demo@example.org' },
   { subject: '周例会', agenda: '1. 上周进展\n2. 本周计划\n3. 问题与风险', inHours: 142, duration: 60, password: '5173', host: 'chair', invited: ['alice', 'bob', 'carol'] },
   { subject: '新员工介绍', inHours: 190, duration: 30, password: '7719', host: 'admin', invited: ['chair', 'carol'] },
@@ -42,7 +44,9 @@ function startOf({ inHours, isRunning }: DemoMeeting, now: Date): Date {
   return new Date(isRunning ? exact : Math.round(exact / (HOUR / 4)) * (HOUR / 4));
 }
 
-async function addMeeting(tx: PlatformTx, tenantId: string, demo: DemoMeeting, idOf: (account: string) => string, secrets: SecretBox, now: Date): Promise<void> {
+type IdOf = (name: string) => string;
+
+async function addMeeting(tx: PlatformTx, tenantId: string, demo: DemoMeeting, ids: { account: IdOf; room: IdOf }, secrets: SecretBox, now: Date): Promise<void> {
   const tenant = tx.asTenant(tenantId);
   const id = newId();
   const startTime = startOf(demo, now);
@@ -51,20 +55,26 @@ async function addMeeting(tx: PlatformTx, tenantId: string, demo: DemoMeeting, i
   await insertMeeting(tenant, {
     id, number: await takeNumber(tenant, now), type: 'NETWORK_MEETING', subject: demo.subject, agenda: demo.agenda ?? '', startTime, endTime, duration: demo.duration,
     passwordSealed: sealPassword(secrets, tenantId, id, demo.password ?? ''), waitingRoom: demo.password === undefined,
-    status: demo.isRunning ? 'ONLINE' : past, hostId: idOf(demo.host), createdAt: now, updatedAt: now,
+    status: demo.isRunning ? 'ONLINE' : past, hostId: ids.account(demo.host), createdAt: now, updatedAt: now,
   });
-  const invited = demo.invited.map((name) => ({ accountId: idOf(name) }));
+  const invited = demo.invited.map((name) => ({ accountId: ids.account(name) }));
   await replaceParticipants(tenant, id, demo.guest ? [...invited, { email: demo.guest }] : invited);
+  if (demo.room !== undefined) {
+    const checkedInAt = demo.isRunning ? now : null;
+    await tenant.insert(roomBooking, { id: newId(), meetingId: id, roomId: ids.room(demo.room), position: 0, startTime, endTime, checkedInAt });
+  }
   if (demo.isRunning) await tenant.insert(conference, { id: newId(), meetingId: id, startedAt: now, emptySince: now });
 }
 
 /** A dozen meetings around now: past, running, today, to come. */
-export async function addMeetings(tx: PlatformTx, tenantId: string, people: readonly AccountRow[], secrets: SecretBox, now: Date): Promise<void> {
-  const ids = new Map(people.map((person) => [person.account, person.id]));
-  const idOf = (name: string): string => {
+export async function addMeetings(
+  tx: PlatformTx, tenantId: string, { people, rooms }: { people: readonly AccountRow[]; rooms: ReadonlyMap<string, string> }, secrets: SecretBox, now: Date,
+): Promise<void> {
+  const among = (ids: ReadonlyMap<string, string>): IdOf => (name) => {
     const id = ids.get(name);
-    if (!id) throw new Error(`The demo data has no account ${name}.`);
+    if (!id) throw new Error(`The demo data has no ${name}.`);
     return id;
   };
-  for (const demo of demoMeetings) await addMeeting(tx, tenantId, demo, idOf, secrets, now);
+  const ids = { account: among(new Map(people.map((person) => [person.account, person.id]))), room: among(rooms) };
+  for (const demo of demoMeetings) await addMeeting(tx, tenantId, demo, ids, secrets, now);
 }

@@ -151,7 +151,8 @@ describe('"see as"', () => {
     expect(ruleOf('sys:rboardAdv')).toMatchObject({ allowed: false, rule: { kind: 'notGranted', names: [] }, inUse: false });
     expect(ruleOf('tenants:manage')).toMatchObject({ allowed: false, rule: { kind: 'wrongKind', names: [] } });
     expect(menus.map(({ nameEn, system, allowed, rule }) => [nameEn, system, allowed, rule.kind])).toEqual([
-      ['My meetings', 'user', true, 'role'], ['Users', 'manage', true, 'role'], ['Organisation settings', 'manage', false, 'requires'], ['Audit log', 'manage', false, 'requires'],
+      ['My meetings', 'user', true, 'role'], ['Room occupancy', 'user', true, 'role'], ['Users', 'manage', true, 'role'], ['Rooms', 'manage', false, 'requires'],
+      ['Terminals', 'manage', false, 'requires'], ['Organisation settings', 'manage', false, 'requires'], ['Audit log', 'manage', false, 'requires'],
     ]);
     expect(calls.find(({ id }) => id === 'users.grants')).toMatchObject({ allowed: false, rule: { kind: 'requires', names: ['users:grant'] } });
     expect(calls.find(({ id }) => id === 'operators.list')).toMatchObject({ allowed: false, rule: { kind: 'wrongKind', names: [] } });

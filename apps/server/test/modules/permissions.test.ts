@@ -4,7 +4,7 @@ import { contract, PERMISSION_CODES, PERMISSIONS, type ManagedEntry } from '@rme
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { permission } from '../../src/modules/permissions/tables.ts';
 import { ensureBuiltIns } from '../../src/modules/roles/index.ts';
-import { accountRole, role } from '../../src/modules/roles/tables.ts';
+import { accountRole, role, rolePermission } from '../../src/modules/roles/tables.ts';
 import { tenant } from '../../src/modules/tenants/tables.ts';
 import { newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
@@ -57,7 +57,24 @@ describe('what comes with the product', () => {
     expect(named('sys:vipMeeting')).toMatchObject({ nameEn: 'made by hand', code: 'sys:vipMeeting' });
     expect(named('admin/audit')).toMatchObject({ component: 'AuditLog', isAdmin: true });
     expect(rows).toHaveLength(before.length);
-    await server.db.platform((tx) => tx.update(permission, { sort: 2 }, eq(permission.builtIn, 'tenantSettings')));
+    await server.db.platform((tx) => tx.update(permission, { sort: before.find((row) => row.builtIn === 'tenantSettings')?.sort ?? 0 }, eq(permission.builtIn, 'tenantSettings')));
+  });
+
+  test('what is new for everybody is granted to staff once, and can be taken away', async () => {
+    const isGranted = () => server.db.platform(async (tx) => {
+      const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
+      return (await tx.count(rolePermission, eq(rolePermission.permissionId, entry?.id ?? ''))) === 1;
+    });
+    const take = () => server.db.platform(async (tx) => {
+      const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
+      await tx.delete(rolePermission, eq(rolePermission.permissionId, entry?.id ?? ''));
+    });
+    await take();
+    await startAgain();
+    expect(await isGranted()).toBe(false);
+    await server.db.platform((tx) => tx.delete(permission, eq(permission.builtIn, 'occupyRoom')));
+    await startAgain();
+    expect(await isGranted()).toBe(true);
   });
 
   test('gives the staff role to the users of a database from before, once', async () => {
@@ -80,7 +97,7 @@ describe('what people get', () => {
   test('staff: my meetings, everyday codes and flags', async () => {
     const alice = await signIn(server, 'alice');
     const mine = await alice.permissions.mine({ query: {} });
-    expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual(['/myMeeting']);
+    expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual(['/myMeeting', '/occupyRoom']);
     expect(await alice.permissions.codes()).toEqual(expect.arrayContaining(['sys:network', 'sys:pmicode']));
     expect(await alice.permissions.flags()).toMatchObject({ enableNet: 1, enableVideo: 1, enableLiveStreaming: 0, enableVipMeeting: 0 });
     expect((await alice.users.current()).flags).toEqual(await alice.permissions.flags());
@@ -89,7 +106,7 @@ describe('what people get', () => {
   test('tenant administrators: the management menus besides', async () => {
     const admin = await signIn(server, 'admin');
     const urls = (await admin.permissions.mine({ query: {} })).filter(({ type }) => type !== 2).map(({ url, userManageType }) => [url, userManageType]);
-    expect(urls).toEqual([['/myMeeting', 1], ['/users', 2], ['/tenantSettings', 2], ['/audit', 2]]);
+    expect(urls).toEqual([['/myMeeting', 1], ['/occupyRoom', 1], ['/users', 2], ['/rooms', 2], ['/terminals', 2], ['/tenantSettings', 2], ['/audit', 2]]);
   });
 
   test('superAdmin: everything of the admin system, parents before children, and no more', async () => {

@@ -5,6 +5,8 @@ import { tenant } from '../../src/modules/tenants/tables.ts';
 import { hashPassword } from '../../src/modules/users/index.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
+import { registeredTerminal } from '../../src/modules/terminals/tables.ts';
+import { roomBooking } from '../../src/modules/rooms/tables.ts';
 import { openDb, type Db } from '../../src/platform/db/index.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
@@ -36,8 +38,11 @@ describe('demo data', () => {
     expect(accounts.filter((row) => row.isSuperAdmin).map((row) => row.account)).toEqual(['root']);
     expect(accounts.filter((row) => row.isTenantAdmin).map((row) => row.account)).toEqual(['admin']);
     expect(meetings).toHaveLength(12);
+    const booked = await db.platform((tx) => tx.find(roomBooking));
+    expect(new Set(booked.map((row) => row.meetingId)).size).toBe(3);
     expect(new Set(meetings.map((row) => row.status))).toEqual(new Set(['OFFLINE', 'ONLINE', 'SCHEDULE']));
     expect(await db.platform((tx) => tx.findOne(tenant, eq(tenant.name, 'demo')))).toBeDefined();
+    expect(await db.platform((tx) => tx.count(registeredTerminal))).toBe(2);
 
     expect(await seed({ seed: 'demo', isReachable: false })).toEqual(lines);
     expect(await countAccounts()).toBe(6);

@@ -33,6 +33,7 @@ beforeAll(async () => {
     file: (context) => new FileAnswer({ name: 'who.json', type: 'application/json', body: Buffer.from(JSON.stringify({ data: who(context) })) }),
     save: (context, input) => ({ ...who(context), body: input }),
     fail: (_context, { body }) => failures[body.how]?.() ?? null,
+    wide: (_context, { body }) => body.text.length,
     slow: ({ signal }) => {
       signal.addEventListener('abort', () => never.resolve(null));
       return never.promise;
@@ -113,6 +114,12 @@ describe('input', () => {
 
   test('more than 256 KiB is too large', async () => {
     expect(await ask(app, 'POST', `/api/tiny/${id}`, { token: 'alice', body: { name: 'x'.repeat(256 * 1024) } })).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
+  });
+
+  test('a route may take more, and says so', async () => {
+    const wide = (length: number) => ask(app, 'POST', '/api/tiny/wide', { body: { text: 'x'.repeat(length) } });
+    expect(await wide(1024 * 1024 - 100)).toMatchObject({ httpStatus: 200, data: 1024 * 1024 - 100 });
+    expect(await wide(1024 * 1024)).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])('a body of %s is not taken', async (type) => {

@@ -20,7 +20,10 @@ export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.t
 /** The pages menu entries may show, by the name in their field `component`. */
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
+  OccupyRoom: loadPage(async () => (await import('../features/rooms/occupy/index.ts')).OccupyRoomPage),
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
+  Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),
+  Terminals: loadPage(async () => (await import('../features/terminals/index.ts')).TerminalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),

@@ -21,6 +21,7 @@ const drawings = {
   more: <path d="M5 10h.01M10 10h.01M15 10h.01" strokeWidth="2.5" />,
   columns: <path d="M4 4.500h12a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM7.700 4.500v11M12.300 4.500v11" />,
   download: <path d="M10 3v9.500M6 9l4 4 4-4M3.500 16.500h13" />,
+  upload: <path d="M10 13V3.500M6 7l4-4 4 4M3.500 16.500h13" />,
   close: <path d="m5 5 10 10M15 5 5 15" />,
   people: <path d="M7.5 9.500a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 16.500c0-3 2.2-4.800 5.500-4.800s5.500 1.800 5.500 4.800M13 3.900a3 3 0 0 1 0 5.200M14.500 12c2.200.5 3.500 2.100 3.500 4.500" />,
   building: <path d="M4 17V4a1 1 0 0 1 1-1h7a1 1 0 0 1 1 1v13M13 8h2.500a1 1 0 0 1 1 1v8M2.500 17h15M7 6.500h3M7 9.500h3M7 12.500h3" />,
@@ -32,6 +33,8 @@ const drawings = {
   settings: <path d="M10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 2.800v2M10 15.200v2M2.800 10h2M15.200 10h2M4.900 4.900l1.400 1.400M13.700 13.700l1.400 1.400M15.100 4.900l-1.400 1.400M6.300 13.700l-1.400 1.400" />,
   video: <path d="M3.500 5.500h8a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-8a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1ZM12.500 9l5-2.500v7l-5-2.500" />,
   live: <path d="M10 11.500a1.500 1.500 0 1 0 0-3 1.500 1.500 0 0 0 0 3ZM6.800 13.200a4.500 4.500 0 0 1 0-6.400M13.200 6.800a4.500 4.500 0 0 1 0 6.400M4.300 15.700a8 8 0 0 1 0-11.400M15.700 4.300a8 8 0 0 1 0 11.400" />,
+  room: <path d="M4 17V4.500a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1V17M2.500 17h15M7.500 17V7h5v10M10.8 12v.01" />,
+  terminal: <path d="M4 4h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1ZM7 17h6M10 14v3" />,
   book: <path d="M10 5.500C8.500 4.200 6.500 3.500 3 3.500v11.500c3.500 0 5.500.7 7 2 1.500-1.300 3.500-2 7-2V3.500c-3.500 0-5.500.7-7 2ZM10 5.500V17" />,
 } satisfies Record<string, ReactNode>;
 
@@ -39,7 +42,7 @@ export type IconName = keyof typeof drawings;
 
 /** The icons menu entries choose from. */
 export const MENU_ICONS = [
-  'calendar', 'video', 'enter', 'people', 'staff', 'building', 'shield', 'key', 'tree', 'menu', 'log', 'settings', 'live', 'book', 'globe', 'bolt',
+  'calendar', 'video', 'enter', 'people', 'staff', 'building', 'room', 'terminal', 'shield', 'key', 'tree', 'menu', 'log', 'settings', 'live', 'book', 'globe', 'bolt',
 ] as const satisfies readonly IconName[];
 
 /** Whether there is a drawing of this name, as entries of menus come with any text. */

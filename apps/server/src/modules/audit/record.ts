@@ -5,7 +5,7 @@ import { tenant } from '../tenants/tables.ts';
 import { auditLog, type AuditRow } from './tables.ts';
 
 interface Change {
-  /** What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `session`, `guestToken`, `deskLink`. */
+  /** What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`, `terminal`, `session`, `guestToken`, `deskLink`. */
   target: { kind: string; id: string; name: string };
   /** The fields that changed, as they were and as they are; see `changed()`. Never a password, token or its hash. */
   before?: Record<string, unknown> | null;
@@ -36,7 +36,7 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
 export const JOB_ACTIONS = ['audit.clear', 'users.purge'] as const;
 
 /** What a job acts as; `action` is `domain.name` of the route that does the same, where there is one. */
-export function systemOrigin(action: (typeof JOB_ACTIONS)[number] | 'conferences.end'): Origin {
+export function systemOrigin(action: (typeof JOB_ACTIONS)[number] | 'conferences.end' | 'rooms.release'): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }
 

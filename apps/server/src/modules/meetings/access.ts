@@ -1,8 +1,8 @@
 import type { TenantTx } from '../../platform/db/index.ts';
 import { AppError, type UserCaller } from '../../platform/http/index.ts';
-import { isGranted } from './grants.ts';
+import { grantedOf, isGranted } from './grants.ts';
 import { mayManage, maySee, relationTo, type MeetingRelation } from './policy.ts';
-import { findMeeting, isInvited } from './repo.ts';
+import { findMeeting, invitedOf, isInvited } from './repo.ts';
 import type { MeetingRow } from './tables.ts';
 
 type Person = Pick<UserCaller, 'userId' | 'tenantId' | 'isTenantAdmin'>;
@@ -14,6 +14,14 @@ export async function relationIn(tx: Pick<TenantTx, 'findOne'>, person: Person, 
   return relationTo(person, meeting, {
     isGranted: await isGranted(tx, meeting.id, person.userId), isInvited: await isInvited(tx, meeting.id, person.userId),
   });
+}
+
+/** Those of the meetings that an account may see. */
+export async function visibleTo(tx: TenantTx, person: Person, meetings: readonly MeetingRow[]): Promise<Set<string>> {
+  const ids = meetings.map(({ id }) => id);
+  const [granted, invited] = [await grantedOf(tx, ids, person.userId), await invitedOf(tx, ids, person.userId)];
+  const seen = meetings.filter((row) => row.cancelledAt === null && maySee(relationTo(person, row, { isGranted: granted.has(row.id), isInvited: invited.has(row.id) })));
+  return new Set(seen.map(({ id }) => id));
 }
 
 /**

@@ -13,6 +13,13 @@ export async function isGranted(tx: Pick<TenantTx, 'findOne'>, meetingId: string
   return (await tx.findOne(meetingGrant, and(eq(meetingGrant.meetingId, meetingId), eq(meetingGrant.accountId, accountId)))) !== undefined;
 }
 
+/** Those of the meetings that were granted to an account. */
+export async function grantedOf(tx: TenantTx, meetingIds: readonly string[], accountId: string): Promise<Set<string>> {
+  if (meetingIds.length === 0) return new Set();
+  const rows = await tx.find(meetingGrant, and(inArray(meetingGrant.meetingId, [...meetingIds]), eq(meetingGrant.accountId, accountId)));
+  return new Set(rows.map(({ meetingId }) => meetingId));
+}
+
 /** Grants a meeting to those who have it not yet; returns who they are. */
 export async function grantMeeting(tx: TenantTx, meetingId: string, accountIds: readonly string[], by: { grantedBy: string; grantedAt: Date }): Promise<string[]> {
   if (accountIds.length === 0) return [];

@@ -1,4 +1,5 @@
-export { manageMeeting, relationIn } from './access.ts';
+export { manageMeeting, relationIn, visibleTo } from './access.ts';
+export { giveRoomsBack, roomsBusy } from './bookings.ts';
 export { announceMeeting } from './events.ts';
 export { grantMeeting, takeMeetingBack } from './grants.ts';
 export { defineMeetingJobs } from './jobs.ts';
@@ -9,5 +10,5 @@ export type { MeetingRelation } from './policy.ts';
 export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMeeting, moveMeeting, prolongMeeting, replaceParticipants } from './repo.ts';
 export { meetingRoutes } from './routes.ts';
 export { createMeetingService, type ConferenceDoor, type MeetingService } from './service.ts';
-export { endTimeOf, guestLinksUntil, isOver, opensAt } from './status.ts';
+export { endTimeOf, guestLinksUntil, isOver, openBy, opensAt } from './status.ts';
 export { declareMeetingTopics } from './topics.ts';

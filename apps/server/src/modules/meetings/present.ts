@@ -3,6 +3,7 @@ import type { TenantTx } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findAccounts } from '../users/index.ts';
+import { roomsOfMeetings } from './bookings.ts';
 import { findGrants } from './grants.ts';
 import { linksOf } from './links.ts';
 import { passwordOf } from './passwords.ts';
@@ -47,6 +48,7 @@ export async function presentMeetings(
 ): Promise<Meeting[]> {
   const running = seen.filter(({ row }) => row.status === 'ONLINE').map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
+  const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row));
   const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
@@ -68,6 +70,7 @@ export async function presentMeetings(
       status: row.status,
       host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
       participants: participants.map(presentParticipant),
+      rooms: rooms.get(row.id) ?? [],
       granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,

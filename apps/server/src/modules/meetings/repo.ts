@@ -4,6 +4,7 @@ import { containsKeyword, newId, type PlatformTx, type Search, type TenantTx } f
 import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
 import { account } from '../users/tables.ts';
+import { moveBookings, prolongBookings } from './bookings.ts';
 import { endTimeOf, guestLinksUntil, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingGrant, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
@@ -37,6 +38,13 @@ export async function isInvited(tx: Pick<TenantTx, 'findOne'>, meetingId: string
   return (await tx.findOne(meetingParticipant, and(eq(meetingParticipant.meetingId, meetingId), eq(meetingParticipant.accountId, accountId)))) !== undefined;
 }
 
+/** Those of the meetings that an account is invited to. */
+export async function invitedOf(tx: TenantTx, meetingIds: readonly string[], accountId: string): Promise<Set<string>> {
+  if (meetingIds.length === 0) return new Set();
+  const rows = await tx.find(meetingParticipant, and(inArray(meetingParticipant.meetingId, [...meetingIds]), eq(meetingParticipant.accountId, accountId)));
+  return new Set(rows.map(({ meetingId }) => meetingId));
+}
+
 export async function insertMeeting(tx: TenantTx, values: Omit<typeof meeting.$inferInsert, 'tenantId'>): Promise<MeetingRow> {
   const [row] = await tx.insert(meeting, values);
   if (!row) throw new Error('The meeting was not stored.');
@@ -49,10 +57,11 @@ export async function updateMeeting(tx: TenantTx, id: string, version: number, v
   return row;
 }
 
-/** Gives a meeting another length and returns its new end; its guest links follow. Does not count as an edit. */
+/** Gives a meeting another length and returns its new end; its rooms and guest links follow. Does not count as an edit. */
 export async function prolongMeeting(tx: TenantTx, { id, startTime }: Pick<MeetingRow, 'id' | 'startTime'>, duration: number, now: Date): Promise<Date> {
   const endTime = endTimeOf(startTime, duration);
   await tx.update(meeting, { duration, endTime, updatedAt: now }, eq(meeting.id, id));
+  await prolongBookings(tx, id, endTime);
   await moveGuestLinks(tx, id, guestLinksUntil(endTime));
   return endTime;
 }
@@ -69,11 +78,12 @@ export async function moveGuestLinks(tx: TenantTx, meetingId: string, expiresAt:
   await tx.update(guestToken, { expiresAt }, eq(guestToken.meetingId, meetingId));
 }
 
-/** Moves the status as status.ts says; undefined when the meeting is not where the move starts. Does not count as an edit. */
+/** Moves the status as status.ts says, its rooms with it; undefined when the meeting is not where the move starts. Does not count as an edit. */
 export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, now: Date): Promise<MeetingRow | undefined> {
   const { from, to } = transition(move);
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
   const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), eq(meeting.status, from)));
+  if (row) await moveBookings(tx, id, move, now);
   return row;
 }
 

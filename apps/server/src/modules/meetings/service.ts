@@ -8,6 +8,7 @@ import { findTenant } from '../tenants/index.ts';
 import { findAccounts, searchPeople } from '../users/index.ts';
 import { manageMeeting } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
+import { bookRooms } from './bookings.ts';
 import { announceMeeting } from './events.ts';
 import { takeNumber } from './numbers.ts';
 import { sealPassword } from './passwords.ts';
@@ -140,6 +141,7 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
         const number = await takeNumber(tx, now());
         const row = await insertMeeting(tx, { id, number, type: 'NETWORK_MEETING', hostId: userId, createdAt: now(), ...details });
         await replaceParticipants(tx, id, invitations);
+        await bookRooms(tx, row, body.roomIds, context.locale);
         const made = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
         await announceMeeting(push, tx, id);
@@ -161,6 +163,7 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
         const row = await updateMeeting(tx, id, body.version, details);
         if (!row) throw new AppError('MEETING_CONFLICT');
         await replaceParticipants(tx, id, invitations);
+        await bookRooms(tx, row, body.roomIds, context.locale);
         await moveGuestLinks(tx, id, guestLinksUntil(row.endTime));
         const edited = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), ...auditedEdit(earlier, edited) });

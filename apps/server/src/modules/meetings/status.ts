@@ -33,6 +33,11 @@ export function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
   return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
 }
 
+/** Meetings that start by this time are open to members at `now`, and their rooms to those who check in. */
+export function openBy(now: Date): Date {
+  return new Date(now.getTime() + EARLY_JOIN_MINUTES * MINUTE);
+}
+
 /** Meetings that ended by this time can no longer be opened at `now`. */
 export function lapsedBy(now: Date): Date {
   return new Date(now.getTime() - LATE_JOIN_MINUTES * MINUTE);

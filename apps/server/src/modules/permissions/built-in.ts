@@ -25,7 +25,10 @@ const management = { isAdmin: false, userManageType: USER_MANAGE_TYPES.managemen
 
 const BUILT_IN_MENUS = {
   myMeeting: { zh: '我的会议', en: 'My meetings', url: '/myMeeting', component: 'MyMeeting', icon: 'calendar', isAdmin: false },
+  occupyRoom: { zh: '会议室占用', en: 'Room occupancy', url: '/occupyRoom', component: 'OccupyRoom', icon: 'room', isAdmin: false },
   users: { ...management, zh: '用户管理', en: 'Users', url: '/users', component: 'Users', icon: 'people', code: 'users:manage' },
+  rooms: { ...management, zh: '会议室', en: 'Rooms', url: '/rooms', component: 'Rooms', icon: 'room', code: 'rooms:manage' },
+  terminals: { ...management, zh: '终端', en: 'Terminals', url: '/terminals', component: 'Terminals', icon: 'terminal', code: 'rooms:manage' },
   tenantSettings: { ...management, zh: '单位设置', en: 'Organisation settings', url: '/tenantSettings', component: 'TenantSettings', icon: 'settings', code: 'tenants:settings' },
   audit: { ...management, zh: '审计日志', en: 'Audit log', url: '/audit', component: 'AuditLog', icon: 'log', code: 'audit:read' },
   'admin/tenants': { zh: '租户管理', en: 'Tenants', url: '/tenants', component: 'Tenants', icon: 'building', isAdmin: true, code: 'tenants:manage' },
@@ -42,7 +45,7 @@ const BUILT_IN_MENUS = {
 
 /** The page a permission hangs under in the tree; features hang under the meetings. */
 const PAGE_OF: Partial<Record<PermissionCode, keyof typeof BUILT_IN_MENUS>> = {
-  'users:manage': 'users', 'users:grant': 'users', 'tenants:settings': 'tenantSettings', 'audit:read': 'audit',
+  'users:manage': 'users', 'users:grant': 'users', 'rooms:manage': 'rooms', 'tenants:settings': 'tenantSettings', 'audit:read': 'audit',
   'tenants:manage': 'admin/tenants', 'operators:manage': 'admin/operators', 'roles:manage': 'admin/roles', 'menus:manage': 'admin/menumanage/index',
 };
 
@@ -66,9 +69,10 @@ function builtInEntries(): NewEntry[] {
  * administrators have them. A permission made by hand whose code the product now knows becomes the product's.
  *
  * @param tx of the platform's tenant
- * @returns the ids of all of them by their built-in name
+ * @returns the ids of all of them by their built-in name, and the names of those that are new
  */
-export async function ensureBuiltInEntries(tx: TenantTx, now: Date): Promise<Map<string, string>> {
+export async function ensureBuiltInEntries(tx: TenantTx, now: Date): Promise<{ ids: Map<string, string>; added: Set<string> }> {
+  const added = new Set<string>();
   const ids = new Map((await tx.find(permission, isNotNull(permission.builtIn))).map((row) => [row.builtIn ?? '', row.id]));
   for (const { parent, ...entry } of builtInEntries()) {
     if (ids.has(entry.builtIn)) continue;
@@ -77,6 +81,7 @@ export async function ensureBuiltInEntries(tx: TenantTx, now: Date): Promise<Map
       : [];
     const [row] = adopted.length > 0 ? adopted : await tx.insert(permission, { ...entry, id: newId(), pid: (parent !== undefined && ids.get(parent)) || null, createdAt: now });
     if (row) ids.set(entry.builtIn, row.id);
+    if (adopted.length === 0) added.add(entry.builtIn);
   }
-  return ids;
+  return { ids, added };
 }

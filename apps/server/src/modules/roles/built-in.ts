@@ -9,7 +9,7 @@ import { accountRole, role, rolePermission } from './tables.ts';
 /** The role every new user gets: what people need from day to day. */
 const STAFF = 'staff';
 const STAFF_CODES: readonly PermissionCode[] = ['sys:network', 'sys:video', 'sys:local', 'sys:tel', 'sys:bookLive', 'sys:uploadMeetingFile', 'sys:pmicode'];
-const STAFF_ENTRIES: readonly string[] = ['myMeeting', ...STAFF_CODES];
+const STAFF_ENTRIES: readonly string[] = ['myMeeting', 'occupyRoom', ...STAFF_CODES];
 const GRANT_BATCH = 5_000;
 
 /** Gives a role to all users there are, of all tenants. */
@@ -24,18 +24,24 @@ async function grantToAllUsers(tx: PlatformTx, roleId: string): Promise<void> {
 
 /**
  * Adds what is missing of the entries and roles that come with the product. The role of new users is given to all there
- * are when it is first made, so that people from before roles existed go on as they did.
+ * are when it is first made, so that people from before roles existed go on as they did; what a newer version adds for
+ * everybody, it grants from then on.
  */
 export async function ensureBuiltIns(tx: PlatformTx, now: Date): Promise<void> {
   // One server process at a time; another one then finds everything there.
   await tx.findOne(tenant, eq(tenant.tenantId, PLATFORM_TENANT_ID), { lock: 'update' });
   const platform = tx.asTenant(PLATFORM_TENANT_ID);
-  const entryIds = await ensureBuiltInEntries(platform, now);
-  if (await platform.findOne(role, eq(role.builtIn, STAFF))) return;
+  const { ids, added } = await ensureBuiltInEntries(platform, now);
+  const grantedBy = (roleId: string, names: readonly string[]) => names.flatMap((name) => ids.get(name) ?? []).map((permissionId) => ({ roleId, permissionId }));
+  const known = await platform.findOne(role, eq(role.builtIn, STAFF));
+  if (known) {
+    await platform.insert(rolePermission, grantedBy(known.id, STAFF_ENTRIES.filter((name) => added.has(name))), 'nothing');
+    return;
+  }
   const [staff] = await platform.insert(role, {
     id: newId(), name: '员工', nameEn: 'Staff', description: '日常会议功能', kind: 'user', isDefault: true, builtIn: STAFF, createdAt: now,
   });
   if (!staff) throw new Error('The role of new users could not be made.');
-  await platform.insert(rolePermission, STAFF_ENTRIES.flatMap((name) => entryIds.get(name) ?? []).map((permissionId) => ({ roleId: staff.id, permissionId })));
+  await platform.insert(rolePermission, grantedBy(staff.id, STAFF_ENTRIES));
   await grantToAllUsers(tx, staff.id);
 }

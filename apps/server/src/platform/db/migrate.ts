@@ -34,8 +34,10 @@ export async function migrate(transaction: Transaction, { folder = MIGRATIONS_FO
   const migrations = readMigrationFiles({ migrationsFolder: folder });
   return transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
-    // Trigram indexes serve the searches by part of a name; on PostgreSQL the extension is in the contrib package.
+    // Trigram indexes serve the searches by part of a name; on PostgreSQL the extensions are in the contrib package.
     await tx.execute(sql`create extension if not exists pg_trgm`);
+    // No room is booked twice at a time: an exclusion constraint over an id and a stretch of time.
+    await tx.execute(sql`create extension if not exists btree_gist`);
     await tx.execute(sql`create schema if not exists drizzle`);
     await tx.execute(sql`create table if not exists drizzle.migration (hash text primary key, created_at bigint not null)`);
     const { rows } = (await tx.execute(sql`select hash from drizzle.migration`)) as { rows: { hash: string }[] };

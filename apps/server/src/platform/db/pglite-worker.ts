@@ -1,6 +1,7 @@
 import { constants, cp } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { ensureCluster } from './pglite-cluster.ts';
 import type { WorkerAnswer, WorkerRequest } from './pglite-rpc.ts';
@@ -14,7 +15,7 @@ if (!port) throw new Error('pglite-worker runs as a worker thread only');
 
 const { folder } = workerData as { folder: string };
 await ensureCluster(folder);
-const pglite = await PGlite.create({ dataDir: folder, extensions: { pg_trgm } });
+const pglite = await PGlite.create({ dataDir: folder, extensions: { btree_gist, pg_trgm } });
 
 /** Drizzle maps times itself and wants them as PostgreSQL prints them. Arrays of them by object id (pg_type). */
 const asText = (value: string): string => value;

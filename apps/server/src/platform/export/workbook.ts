@@ -26,9 +26,12 @@ const CELL_MAX = 32_767;
 const BATCH = 200;
 
 function cellOf(value: Cell): Cell {
+  if (typeof value !== 'string') return value;
   // XML 1.0 has no control characters but these three.
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  return typeof value === 'string' ? value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').slice(0, CELL_MAX) : value;
+  const text = value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').slice(0, CELL_MAX);
+  // `_x000D_` stands for the character of that code (ECMA-376, part 1, 22.9.2.19); XML itself would lose the one of line ends.
+  return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 }
 
 async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough): Promise<void> {

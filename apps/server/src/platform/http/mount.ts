@@ -133,6 +133,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         method: route.method,
         url,
         exposeHeadRoute: false,
+        ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
         handler: (request, reply) => withinTime(request, services.timeout ?? REQUEST_TIMEOUT, (signal) => answer(request, reply, signal)),
       });
     }

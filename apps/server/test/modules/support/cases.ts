@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { conferenceRight, ENGINE_ACK, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
 import { role } from '../../../src/modules/roles/tables.ts';
+import { room } from '../../../src/modules/rooms/tables.ts';
 import { tenant } from '../../../src/modules/tenants/tables.ts';
 import { account } from '../../../src/modules/users/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
@@ -10,6 +11,7 @@ import { encrypt, signIn } from './client.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
 import type { TestServer } from './server.ts';
+import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, makeCast, makeWorld, MEETING_PASSWORD, type AccountName, type CallerName, type Cast, type World } from './world.ts';
 
 /** What the cases are played with. */
@@ -92,6 +94,27 @@ const upcoming = async (setting: Setting) => {
   const { meetId: id } = await book(server, cast.host, { password: MEETING_PASSWORD, participants: invite(server, 'bob') });
   await grantTo(server, id);
   return { params: { id } };
+};
+
+/** A room of `north`, in a building of its own. */
+const newRoom = async ({ server, north }: Setting) => {
+  const id = await fresh.room(server, north);
+  const row = await server.db.tenant(north, (tx) => tx.findOne(room, eq(room.id, id)));
+  return { id, buildingId: row?.buildingId ?? '' };
+};
+const newBuilding = async (setting: Setting): Promise<string> => {
+  const { id, buildingId } = await newRoom(setting);
+  await setting.server.db.tenant(setting.north, (tx) => tx.update(room, { deletedAt: setting.server.clock.now() }, eq(room.id, id)));
+  return buildingId;
+};
+const roomBody = (buildingId: string) => ({ name: named('room'), buildingId, floor: '3', capacity: 12 });
+/** A meeting that is about to begin in a room. */
+const bookedRoom = async (setting: Setting) => {
+  const { server, cast } = setting;
+  const { id: roomId } = await newRoom(setting);
+  const meeting = await book(server, cast.host, { startTime: server.clock.in(5), participants: invite(server, 'bob'), roomIds: [roomId] });
+  await grantTo(server, meeting.meetId);
+  return { body: { meetId: meeting.meetId, roomId } };
 };
 
 const rz = { res: 'rz' };
@@ -255,6 +278,36 @@ export const cases: Record<string, Case> = {
   'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
+
+  'rooms.floors': { expected: all, args: none },
+  'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60) } }) },
+  'rooms.checkIn': { expected: byRight('see'), args: bookedRoom },
+  'rooms.release': { expected: byRight('cancel'), args: bookedRoom },
+  'rooms.list': { expected: all, args: none },
+  'rooms.create': { expected: { foreignAdmin: 'BUILDING_UNKNOWN', others: 'OK' }, args: async (setting) => ({ body: roomBody((await newRoom(setting)).buildingId) }) },
+  'rooms.update': {
+    expected: ofNorth,
+    args: async (setting) => {
+      const { id, buildingId } = await newRoom(setting);
+      return { params: { id }, body: { ...roomBody(buildingId), version: 1 } };
+    },
+  },
+  'rooms.remove': { expected: ofNorth, args: async (setting) => ({ params: { id: (await newRoom(setting)).id } }) },
+  'rooms.buildings': { expected: all, args: none },
+  'rooms.createBuilding': { expected: all, args: () => ({ body: { name: named('building'), timeZone: 'Asia/Shanghai' } }) },
+  'rooms.updateBuilding': {
+    expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) }, body: { name: named('building'), timeZone: 'Asia/Shanghai', version: 1 } }),
+  },
+  'rooms.removeBuilding': { expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) } }) },
+
+  'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
+  'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
+  'terminals.update': {
+    expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.terminal(server, north) }, body: { name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
+  },
+  'terminals.remove': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }) },
+  'terminals.export': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
+  'terminals.import': { expected: all, args: async () => ({ body: { file: await workbookOf([['name', 'address', 'kind'], ['New', named('new'), 'sip']]), dryRun: false } }) },
 
   'conferences.join': {
     expected: {

@@ -3,7 +3,9 @@ import { tenant, tenantLogo } from '../../../src/modules/tenants/tables.ts';
 import { account } from '../../../src/modules/users/tables.ts';
 import { permission } from '../../../src/modules/permissions/tables.ts';
 import { role } from '../../../src/modules/roles/tables.ts';
+import { building, room } from '../../../src/modules/rooms/tables.ts';
 import { session } from '../../../src/modules/auth/tables.ts';
+import { registeredTerminal } from '../../../src/modules/terminals/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import type { TestServer } from './server.ts';
 
@@ -54,6 +56,24 @@ export const fresh = {
         id, accountId: row.id, tokenHash: `fresh ${next()}`, address: '192.0.2.1', createdAt: at, lastSeenAt: at, expiresAt: new Date(at.getTime() + 3_600_000),
       }));
     }
+    return id;
+  },
+
+  /** A room in a building of its own. */
+  async room(server: TestServer, tenantId: string, names: { name?: string; building?: string } = {}): Promise<string> {
+    const [id, buildingId, createdAt] = [newId(), newId(), server.clock.now()];
+    const [name, house] = [names.name ?? `Fresh ${next()}`, names.building ?? `Fresh ${next()}`];
+    await server.db.tenant(tenantId, async (tx) => {
+      await tx.insert(building, { id: buildingId, name: house, sortName: house, timeZone: 'UTC', createdAt });
+      await tx.insert(room, { id, buildingId, name, sortName: name, floor: '1', sortFloor: '1', capacity: 8, createdAt });
+    });
+    return id;
+  },
+
+  async terminal(server: TestServer, tenantId: string): Promise<string> {
+    const id = newId();
+    const address = `fresh${next()}@example.org`;
+    await server.db.tenant(tenantId, (tx) => tx.insert(registeredTerminal, { id, name: `Fresh ${made}`, address, addressKey: address, kind: 'sip', createdAt: server.clock.now() }));
     return id;
   },
 };

@@ -55,6 +55,10 @@ export const tiny = {
     method: 'POST', path: '/api/tiny/fail', summary: '', callers: ['anyone'], data: z.null(), errors: [], example: { data: null },
     input: { body: z.object({ how: z.string() }) },
   }),
+  wide: route({
+    method: 'POST', path: '/api/tiny/wide', summary: '', callers: ['anyone'], bodyBytes: 1024 * 1024, data: z.number(), errors: [], example: { data: 0 },
+    input: { body: z.object({ text: z.string() }) },
+  }),
   slow: route({ method: 'GET', path: '/api/tiny/slow', summary: '', callers: ['anyone'], input: {}, data: z.null(), errors: [], example: { data: null } }),
   large: route({ method: 'GET', path: '/api/tiny/large', summary: '', callers: ['anyone'], input: {}, data: z.string(), errors: [], example: { data: '' } }),
   byAddress: route({

@@ -8,12 +8,15 @@ import { Loading } from '../../ui/states.tsx';
 import { BookingFields } from './BookingFields.tsx';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { Missing } from './DetailDrawer.tsx';
+import type { Preset } from './draft.ts';
 import { useMeetingToEdit } from './queries.ts';
 import { useBooking } from './useBooking.ts';
 
 interface BookingDrawerProps {
   /** A meeting's id, or `new`. */
   id: string;
+  /** What a new meeting starts from. */
+  preset: Preset | null;
   /** Another number at each opening. */
   opening: number;
   open: boolean;
@@ -22,11 +25,11 @@ interface BookingDrawerProps {
 }
 
 /** Booking a meeting, or changing one. */
-export function BookingDrawer({ id, opening, open, onClose, onBooked }: BookingDrawerProps) {
+export function BookingDrawer({ id, preset, opening, open, onClose, onBooked }: BookingDrawerProps) {
   const isNew = id === 'new';
   const found = useMeetingToEdit(isNew ? null : id, opening);
   const { data: meeting } = found;
-  if (isNew || meeting) return <BookingForm meeting={meeting ?? null} open={open} onClose={onClose} onBooked={onBooked} />;
+  if (isNew || meeting) return <BookingForm meeting={meeting ?? null} preset={preset} open={open} onClose={onClose} onBooked={onBooked} />;
   return <WaitingDrawer open={open} failure={found.isError ? { error: found.error, retry: () => void found.refetch() } : null} onClose={onClose} />;
 }
 
@@ -49,12 +52,12 @@ interface BookingFormProps extends Omit<BookingDrawerProps, 'id' | 'opening'> {
   meeting: Meeting | null;
 }
 
-function BookingForm({ meeting, open, onClose, onBooked }: BookingFormProps) {
+function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormProps) {
   const t = useTexts('meetings');
   const common = useTexts('common');
   const form = useRef<HTMLFormElement>(null);
   const focusFirstFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  const booking = useBooking(meeting, { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) });
+  const booking = useBooking(meeting, preset, { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) });
 
   const close = async () => {
     const { isDirty } = booking;
@@ -83,8 +86,8 @@ function BookingForm({ meeting, open, onClose, onBooked }: BookingFormProps) {
     >
       {/* Enter belongs to the pickers in here, so it must not send the form. */}
       <form ref={form} className="booking" noValidate onSubmit={(event) => event.preventDefault()}>
-        {booking.conflict && <ConflictNotice conflict={booking.conflict} />}
-        <BookingFields draft={booking.draft} errors={booking.errors} onChange={booking.change} />
+        {booking.conflict && <ConflictNotice conflict={booking.conflict} rooms={meeting?.rooms} />}
+        <BookingFields meeting={meeting} draft={booking.draft} errors={booking.errors} onChange={booking.change} />
       </form>
     </SideDrawer>
   );

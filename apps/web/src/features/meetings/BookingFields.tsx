@@ -1,4 +1,4 @@
-import { LIMITS } from '@rmeet/contract';
+import { LIMITS, type Meeting } from '@rmeet/contract';
 import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
@@ -8,9 +8,12 @@ import { FormField } from '../../ui/FormField.tsx';
 import { newPassword, type Draft } from './draft.ts';
 import { formatDuration } from './format.ts';
 import { ParticipantPicker } from './ParticipantPicker.tsx';
+import { RoomPicker } from './RoomPicker.tsx';
 import type { FieldErrors } from './useBooking.ts';
 
 interface BookingFieldsProps {
+  /** The one being edited; null for a new one. */
+  meeting: Meeting | null;
   draft: Draft;
   errors: FieldErrors;
   onChange: (part: Partial<Draft>) => void;
@@ -19,7 +22,7 @@ interface BookingFieldsProps {
 /** Minutes. */
 const STEP = 15;
 
-export function BookingFields({ draft, errors, onChange }: BookingFieldsProps) {
+export function BookingFields({ meeting, draft, errors, onChange }: BookingFieldsProps) {
   const t = useTexts('meetings');
   return (
     <>
@@ -57,6 +60,7 @@ export function BookingFields({ draft, errors, onChange }: BookingFieldsProps) {
           />
         )}
       </FormField>
+      <RoomPicker draft={draft} meeting={meeting} error={errors.roomIds} onChange={(roomIds) => onChange({ roomIds })} />
       <fieldset className="booking-guests">
         <legend>{t('form.guests')}</legend>
         <FormField label={t('form.password')} error={errors.password} hint={t('form.passwordHint')}>

@@ -10,6 +10,7 @@ import { participantKey } from './draft.ts';
 import { formatDuration, formatNumber, formatTime } from './format.ts';
 import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText } from './invitation.ts';
+import { MeetingRooms } from './MeetingRooms.tsx';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import type { MeetingActions } from './useMeetingActions.ts';
@@ -99,6 +100,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
         <Fact name={t('detail.password')}>{password || EMPTY_CONTACT}</Fact>
         <Fact name={t('detail.waitingRoom')}>{t(waitingRoom ? 'detail.on' : 'detail.off')}</Fact>
       </dl>
+      {meeting.rooms.length > 0 && <MeetingRooms meeting={meeting} />}
       <h3>{t('detail.participants', { count: participants.length })}</h3>
       {participants.length === 0 ? (
         <p className="meeting-detail-none">{t('detail.noParticipants')}</p>

@@ -2,12 +2,15 @@ import type { Meeting } from '@rmeet/contract';
 import { useState } from 'react';
 import { BookingDrawer } from './BookingDrawer.tsx';
 import { DetailDrawer } from './DetailDrawer.tsx';
+import type { Preset } from './draft.ts';
 import type { MeetingActions } from './useMeetingActions.ts';
 
 interface MeetingDrawersProps {
   openId: string | null;
   /** A meeting's id, or `new`. */
   editId: string | null;
+  /** What a new meeting starts from. */
+  preset: Preset | null;
   actions: MeetingActions;
   onClose: () => void;
   onEdit: (id: string) => void;
@@ -15,13 +18,13 @@ interface MeetingDrawersProps {
 }
 
 /** What opens beside the list. Each drawer keeps what it last showed while it slides out. */
-export function MeetingDrawers({ openId, editId, actions, onClose, onEdit, onBooked }: MeetingDrawersProps) {
+export function MeetingDrawers({ openId, editId, preset, actions, onClose, onEdit, onBooked }: MeetingDrawersProps) {
   const lastOpen = useLast(openId);
   const lastEdit = useLast(editId);
   return (
     <>
       {lastOpen && <DetailDrawer id={lastOpen.id} open={openId !== null} actions={actions} onClose={onClose} onEdit={onEdit} />}
-      {lastEdit && <BookingDrawer key={lastEdit.opening} {...lastEdit} open={editId !== null} onClose={onClose} onBooked={onBooked} />}
+      {lastEdit && <BookingDrawer key={lastEdit.opening} {...lastEdit} preset={preset} open={editId !== null} onClose={onClose} onBooked={onBooked} />}
     </>
   );
 }

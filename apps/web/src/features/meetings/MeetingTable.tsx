@@ -3,6 +3,7 @@ import { session } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { formatDuration, formatNumber, formatTime } from './format.ts';
+import { roomWords } from './rooms.ts';
 import { RowActions } from './RowActions.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 import type { MeetingActions } from './useMeetingActions.ts';
@@ -36,8 +37,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     { key: 'password', label: t('column.password'), width: '78px', testId: 'meeting-password', render: ({ password }) => password || EMPTY_CONTACT },
     { key: 'startTime', label: t('column.startTime'), width: '134px', sortable: true, render: ({ startTime }) => formatTime(startTime) },
     { key: 'duration', label: t('column.duration'), width: '112px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
-    // Meetings of type network take no physical room.
-    { key: 'room', label: t('column.room'), width: '64px', wideOnly: true, render: () => EMPTY_CONTACT },
+    { key: 'room', label: t('column.room'), width: '112px', wideOnly: true, testId: 'meeting-room', render: ({ rooms }) => <RoomCell rooms={rooms} /> },
     { key: 'status', label: t('column.status'), width: '96px', lead: true, render: (meeting) => <StatusBadge meeting={meeting} /> },
     {
       key: 'actions',
@@ -74,5 +74,16 @@ function NameCell({ meeting: { meetId, subject, host }, onOpen }: { meeting: Mee
       </button>
       {host.userId !== session.user?.id && <span className="meeting-host" title={host.name}>{t('hostedBy', { name: host.name })}</span>}
     </>
+  );
+}
+
+/** The rooms of a meeting by name; where they are is said when pointed at, and in the details. */
+function RoomCell({ rooms }: Pick<Meeting, 'rooms'>) {
+  const t = useTexts('meetings');
+  if (rooms.length === 0) return EMPTY_CONTACT;
+  return (
+    <span className="meeting-rooms" title={rooms.map((room) => roomWords(room, t)).join('\n')}>
+      {rooms.map(({ name }) => name).join(', ')}
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -10,14 +10,17 @@ import { Icon } from '../../ui/icons.tsx';
 import { Permitted } from '../../ui/Permitted.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import type { Preset } from './draft.ts';
 import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
+import { takePreset } from './preset.ts';
 import { useLiveMeetings, useMeetingList } from './queries.ts';
 import { useListState, writeListState } from './useListState.ts';
 import { useNoResources } from './useNoResources.ts';
 import { useMeetingActions } from './useMeetingActions.ts';
 import './texts.ts';
 import './meetings.css';
+import './rooms.css';
 
 // The drawers bring the date picker and the like along; the list is ready without them.
 const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })));
@@ -52,6 +55,15 @@ export function MyMeetingPage() {
       if (value !== null) next.set(key, value);
       return next;
     });
+  // A room and a time chosen elsewhere: the form opens with them, and they go from the address into the entry of the history.
+  const preset = (useLocation().state as { preset?: Preset } | null)?.preset ?? null;
+  useEffect(() => {
+    const taken = takePreset(params);
+    if (!taken) return;
+    taken.rest.delete(OPEN);
+    taken.rest.set(EDIT, NEW);
+    setParams(taken.rest, { replace: true, state: { preset: taken.preset } });
+  }, [params, setParams]);
   const openId = params.get(OPEN);
   const editId = params.get(EDIT);
   // Once there, the drawers stay, so that they can slide out and give the focus back.
@@ -137,6 +149,7 @@ export function MyMeetingPage() {
           <MeetingDrawers
             openId={openId}
             editId={editId}
+            preset={preset}
             actions={actions}
             onClose={() => beside(OPEN, null)}
             onEdit={(id) => beside(EDIT, id)}

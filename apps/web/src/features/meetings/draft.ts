@@ -10,11 +10,15 @@ export interface Draft {
   password: string;
   waitingRoom: boolean;
   participants: readonly Participant[];
+  roomIds: readonly string[];
   agenda: string;
 }
 
+/** What was chosen before the form opened, as on the board of rooms. */
+export type Preset = Partial<Pick<Draft, 'startTime' | 'duration' | 'roomIds'>>;
+
 export type DraftField = keyof Draft;
-const FIELDS: readonly DraftField[] = ['subject', 'startTime', 'duration', 'password', 'waitingRoom', 'participants', 'agenda'];
+const FIELDS: readonly DraftField[] = ['subject', 'startTime', 'duration', 'password', 'waitingRoom', 'participants', 'roomIds', 'agenda'];
 
 const MINUTE = 60_000;
 const DEFAULT_STEP = 15 * MINUTE;
@@ -26,8 +30,8 @@ export function newPassword(): string {
   return String(random % 1_000_000).padStart(6, '0');
 }
 
-/** What an empty form starts with: the next quarter of an hour, one hour, a fresh password. */
-export function newDraft(now: Date): Draft {
+/** What an empty form starts with: the next quarter of an hour, one hour, a fresh password; or what was chosen elsewhere. */
+export function newDraft(now: Date, preset: Preset = {}): Draft {
   const next = Math.ceil((now.getTime() + MINUTE) / DEFAULT_STEP) * DEFAULT_STEP;
   return {
     subject: '',
@@ -36,16 +40,18 @@ export function newDraft(now: Date): Draft {
     password: newPassword(),
     waitingRoom: false,
     participants: [],
+    roomIds: [],
     agenda: '',
+    ...preset,
   };
 }
 
-export function draftOf({ subject, startTime, duration, password, waitingRoom, participants, agenda }: Meeting): Draft {
-  return { subject, startTime, duration, password, waitingRoom, participants, agenda };
+export function draftOf({ subject, startTime, duration, password, waitingRoom, participants, rooms, agenda }: Meeting): Draft {
+  return { subject, startTime, duration, password, waitingRoom, participants, roomIds: rooms.map(({ id }) => id), agenda };
 }
 
 /** What is sent of a draft that {@link faultsOf} finds nothing wrong with. */
-export function bodyOf({ subject, startTime, duration, password, waitingRoom, participants, agenda }: Draft): MeetingBody {
+export function bodyOf({ subject, startTime, duration, password, waitingRoom, participants, roomIds, agenda }: Draft): MeetingBody {
   if (startTime === null || duration === null) throw new Error('The draft is not complete.');
   return {
     subject: subject.trim(),
@@ -54,13 +60,14 @@ export function bodyOf({ subject, startTime, duration, password, waitingRoom, pa
     password,
     waitingRoom,
     participants: participants.map((one) => (one.kind === 'user' ? { kind: 'user', userId: one.userId } : one)),
+    roomIds: [...roomIds],
     agenda,
   };
 }
 
 /** Key of a sentence in `meetings:invalid`, with what it names. */
 interface Fault {
-  key: 'subject' | 'subjectLong' | 'date' | 'past' | 'duration' | 'password' | 'guests' | 'participants' | 'agenda';
+  key: 'subject' | 'subjectLong' | 'date' | 'past' | 'duration' | 'password' | 'guests' | 'participants' | 'rooms' | 'agenda';
   values?: { min?: number; max: number };
 }
 
@@ -90,6 +97,7 @@ export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
     faults.password = { key: 'password', values: { min, max } };
   }
   if (draft.participants.length > LIMITS.participants) faults.participants = { key: 'participants', values: { max: LIMITS.participants } };
+  if (draft.roomIds.length > LIMITS.rooms) faults.roomIds = { key: 'rooms', values: { max: LIMITS.rooms } };
   if (draft.agenda.length > LIMITS.agenda) faults.agenda = { key: 'agenda', values: { max: LIMITS.agenda } };
   return faults;
 }
@@ -100,8 +108,8 @@ export function participantKey(one: Participant): string {
 }
 
 function same(a: Draft, b: Draft, field: DraftField): boolean {
-  if (field !== 'participants') return a[field] === b[field];
-  const keys = (draft: Draft) => draft.participants.map(participantKey).sort().join();
+  if (field !== 'participants' && field !== 'roomIds') return a[field] === b[field];
+  const keys = (draft: Draft) => (field === 'roomIds' ? [...draft.roomIds] : draft.participants.map(participantKey)).sort().join();
   return keys(a) === keys(b);
 }
 

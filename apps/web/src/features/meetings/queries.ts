@@ -89,6 +89,18 @@ export function useMeetNow() {
   return useMutation({ mutationFn: (body: MeetingBody) => api.meetings.createNetwork({ body }), onSuccess: refresh });
 }
 
+/** Says that a meeting is in its room. */
+export function useCheckIn() {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: (body: { meetId: string; roomId: string }) => api.rooms.checkIn({ body }), onSettled: refresh });
+}
+
+/** Gives a room back for the rest of a meeting. */
+export function useReleaseRoom() {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: (body: { meetId: string; roomId: string }) => api.rooms.release({ body }), onSettled: refresh });
+}
+
 function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [KEY] });

@@ -4,7 +4,7 @@ import { api, ApiError, isApiError, reportError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
 import { toast } from '../../lib/notify.ts';
-import { bodyOf, changedFields, draftOf, faultsOf, newDraft, rebase, type Draft, type DraftField } from './draft.ts';
+import { bodyOf, changedFields, draftOf, faultsOf, newDraft, rebase, type Draft, type DraftField, type Preset } from './draft.ts';
 import { useSaveMeeting } from './queries.ts';
 
 export type FieldErrors = Partial<Record<DraftField, string>>;
@@ -22,11 +22,11 @@ interface BookingEvents {
   onFaults: () => void;
 }
 
-/** The state of the booking form; `meeting` is the one being edited, null for a new one. */
-export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: BookingEvents) {
+/** The state of the booking form; `meeting` is the one being edited, null for a new one, which starts from `preset`. */
+export function useBooking(meeting: Meeting | null, preset: Preset | null, { onSaved, onFaults }: BookingEvents) {
   const t = useTexts('meetings');
   const save = useSaveMeeting();
-  const [base, setBase] = useState<Draft>(() => (meeting ? draftOf(meeting) : newDraft(new Date())));
+  const [base, setBase] = useState<Draft>(() => (meeting ? draftOf(meeting) : newDraft(new Date(), preset ?? {})));
   const [version, setVersion] = useState(meeting?.version ?? 0);
   const formKey = `meeting:${meeting?.meetId ?? 'new'}`;
   const [draft, setDraft] = useState(() => (keptDraft(formKey) as Draft | undefined) ?? base);
@@ -40,8 +40,10 @@ export function useBooking(meeting: Meeting | null, { onSaved, onFaults }: Booki
 
   const change = (part: Partial<Draft>) => {
     setDraft((now) => ({ ...now, ...part }));
-    // Turning the waiting room on answers a missing password too.
-    const touched = 'waitingRoom' in part ? [...Object.keys(part), 'password'] : Object.keys(part);
+    const touched = Object.keys(part);
+    // Turning the waiting room on answers a missing password too, another time a room that was taken.
+    if ('waitingRoom' in part) touched.push('password');
+    if ('startTime' in part || 'duration' in part) touched.push('roomIds');
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !touched.includes(field))));
   };
 
@@ -95,9 +97,12 @@ const FIELD_OF: Partial<Record<string, DraftField>> = {
   MEETING_IN_PAST: 'startTime',
   PASSWORD_OR_WAITING_ROOM: 'password',
   PARTICIPANT_UNKNOWN: 'participants',
+  ROOM_UNKNOWN: 'roomIds',
+  ROOM_TAKEN: 'roomIds',
+  ROOM_CLOSED: 'roomIds',
 } satisfies Partial<Record<ErrorCode, DraftField>>;
 
-const NAMED_FIELDS: readonly string[] = ['subject', 'startTime', 'duration', 'password', 'participants', 'agenda'] satisfies DraftField[];
+const NAMED_FIELDS: readonly string[] = ['subject', 'startTime', 'duration', 'password', 'participants', 'roomIds', 'agenda'] satisfies DraftField[];
 
 /** The fields a refusal is about, with the server's sentence. */
 function fieldErrorsOf({ code, message, fields }: ApiError): FieldErrors {

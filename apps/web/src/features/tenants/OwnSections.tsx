@@ -1,8 +1,8 @@
 import { Input, Select } from 'antd';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
-import { NumberField } from './NumberField.tsx';
 
 /** What a tenant's own administrators may set: look, contacts, password rules, audit log. */
 export function OwnSections(props: OwnSectionProps) {

@@ -1,11 +1,11 @@
 import { FEATURE_CODES, permissionDefinition, type Tenant } from '@rmeet/contract';
 import { Input } from 'antd';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import type { PlatformDraft } from './draft.ts';
-import { NumberField } from './NumberField.tsx';
 
 interface SectionProps {
   draft: PlatformDraft;

@@ -2,12 +2,13 @@ import { contract, createClient } from '@rmeet/contract';
 import { session } from '../browser.ts';
 import { language } from '../i18n/index.ts';
 import { endSession } from './report.ts';
-import { createSend } from './send.ts';
+import { createSend, type SendOptions } from './send.ts';
 
 export { ApiError, isApiError } from './error.ts';
 export { reportError } from './report.ts';
 
-const send = createSend({ token: () => session.token, language, onUnauthorized: endSession });
+const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession };
+const send = createSend(asUser);
 
 /** Every call of the contract, made as the signed-in user. Failures are thrown; whoever awaits reports them. */
 export const api = {
@@ -21,8 +22,15 @@ export const api = {
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
   conferences: createClient(contract.conferences, send),
+  rooms: createClient(contract.rooms, send),
+  terminals: createClient(contract.terminals, send),
   downloads: createClient(contract.downloads, send),
 };
+
+/** The calls of the terminal registry, with a time of their own and a signal that gives them up: its import takes long. */
+export function patientTerminalsApi(patience: Required<Pick<SendOptions, 'timeout' | 'signal'>>) {
+  return createClient(contract.terminals, createSend({ ...asUser, ...patience }));
+}
 
 /** The conference calls, made as a terminal. Its 401 (TERMINAL_GONE) leaves the user's session alone. */
 export function terminalApi(sessionToken: string) {

@@ -10,6 +10,8 @@ export interface SendOptions {
   onUnauthorized?: (error: ApiError, token: string) => void;
   /** Milliseconds. */
   timeout?: number;
+  /** Gives the call up; it then fails like one without an answer. */
+  signal?: AbortSignal;
   fetch?: typeof fetch;
 }
 
@@ -17,7 +19,7 @@ export interface SendOptions {
  * Carries calls to the server: resolves with `data` of the envelope, throws {@link ApiError} for all else.
  * No answer in time counts as status 408, none at all as status 0.
  */
-export function createSend({ token, language, onUnauthorized, timeout = REQUEST_TIMEOUT, fetch = globalThis.fetch }: SendOptions): Send {
+export function createSend({ token, language, onUnauthorized, timeout = REQUEST_TIMEOUT, signal, fetch = globalThis.fetch }: SendOptions): Send {
   return async (method, path, body) => {
     const shown = token();
     const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language() };
@@ -32,7 +34,7 @@ export function createSend({ token, language, onUnauthorized, timeout = REQUEST_
         headers,
         credentials: 'include',
         cache: 'no-store',
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       status = response.status;

@@ -2,7 +2,7 @@ import { LIMITS, type CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
-import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, prolongMeeting } from '../../meetings/index.ts';
+import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, prolongMeeting, roomsBusy } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { findAccounts } from '../../users/index.ts';
@@ -28,8 +28,8 @@ function durationWith({ startTime, endTime }: MeetingRow, delay: number, now: Da
 
 /**
  * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host or
- * somebody invited hosts another meeting meanwhile: that one could not begin. Who is merely invited elsewhere chooses for
- * themselves.
+ * somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms: that one could not begin. Who is
+ * merely invited elsewhere chooses for themselves.
  */
 export function createExtend({ db, push, now, control }: ExtendDeps) {
   async function checkLength(tx: TenantTx, duration: number): Promise<void> {
@@ -38,11 +38,11 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
     if (duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
   }
 
-  async function checkPeople(tx: TenantTx, meeting: MeetingRow, until: Date): Promise<void> {
+  async function checkOthers(tx: TenantTx, meeting: MeetingRow, until: Date): Promise<void> {
     const people = new Set([meeting.hostId, ...(await findParticipants(tx, [meeting.id])).flatMap(({ accountId }) => accountId ?? [])]);
     const busy = await findAccounts(tx, await hostsBusy(tx, [...people], meeting, until, now()));
-    if (busy.length === 0) return;
-    const names = busy.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
+    const names = [...busy.map(({ name }) => name), ...(await roomsBusy(tx, meeting, until))].toSorted((a, b) => a.localeCompare(b));
+    if (names.length === 0) return;
     throw new AppError('ROOM_OR_PERSON_BUSY', { names: names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} …` : names.join(', ') });
   }
 
@@ -55,7 +55,7 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
         if (!meeting) throw new AppError('NOT_FOUND');
         const duration = durationWith(meeting, delay, now());
         await checkLength(tx, duration);
-        await checkPeople(tx, meeting, endTimeOf(meeting.startTime, duration));
+        await checkOthers(tx, meeting, endTimeOf(meeting.startTime, duration));
         const endTime = await prolongMeeting(tx, meeting, duration, now());
         await announceMeeting(push, tx, meetId);
         const { commandId, step } = await control.execute(tx, conference, { verb: 'extend', minutes: delay }, by, context);

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
-import { useElementSize, useMediaQuery } from './hooks.ts';
+import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
+import { useElementSize } from './hooks.ts';
 import { TileView } from './TileView.tsx';
 
 interface StageProps {

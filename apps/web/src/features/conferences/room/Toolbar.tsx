@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Held } from '../../../call/index.ts';
 import { Icon, type IconName } from '../icons.tsx';
 import { useT } from '../texts.ts';
-import { useMediaQuery } from './hooks.ts';
+import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import './controls.css';
 
 export interface ToolbarState {

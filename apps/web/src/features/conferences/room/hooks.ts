@@ -17,19 +17,6 @@ export function useElementSize(element: RefObject<HTMLElement | null>): { width:
   return size;
 }
 
-/** Whether a media query holds. */
-export function useMediaQuery(query: string): boolean {
-  const [holds, setHolds] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query);
-    const update = () => setHolds(list.matches);
-    update();
-    list.addEventListener('change', update);
-    return () => list.removeEventListener('change', update);
-  }, [query]);
-  return holds;
-}
-
 /** Asks before the page is left by mistake, while mounted. */
 export function useLeaveWarning(): void {
   useEffect(() => {

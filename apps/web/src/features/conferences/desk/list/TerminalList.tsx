@@ -1,5 +1,5 @@
 import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useMediaQuery } from '../../room/hooks.ts';
+import { useMediaQuery } from '../../../../lib/useMediaQuery.ts';
 import { useDesk, useRights, useRows, useView } from '../context.ts';
 import { groupsOf, type ListView, type RowGroup } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';

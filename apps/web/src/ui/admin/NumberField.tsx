@@ -1,5 +1,6 @@
 import { InputNumber } from 'antd';
-import { FormField } from '../../ui/FormField.tsx';
+import { FormField } from '../FormField.tsx';
+import './form.css';
 
 interface NumberFieldProps {
   label: string;

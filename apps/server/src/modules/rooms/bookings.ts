@@ -1,0 +1,128 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { EARLY_JOIN_MINUTES, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
+import { allOf } from '../../platform/db/conditions.ts';
+import type { Db, TenantTx } from '../../platform/db/index.ts';
+import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import type { Push } from '../../platform/push/index.ts';
+import { recordAudit, systemOrigin } from '../audit/index.ts';
+import { announceMeeting, findMeeting, giveRoomsBack, manageMeeting, openBy, relationIn, visibleTo } from '../meetings/index.ts';
+import { meeting, type MeetingRow } from '../meetings/tables.ts';
+import { findAccounts } from '../users/index.ts';
+import { room, roomBooking, type RoomBookingRow } from './tables.ts';
+
+type Ctx = Context<UserCaller>;
+type Booking = Input<typeof contract.rooms.checkIn>['body'];
+type OccupancyBody = Input<typeof contract.rooms.occupancy>['body'];
+
+const MINUTE = 60_000;
+const RELEASE_BATCH = 500;
+
+export interface RoomBookingDeps {
+  db: Db;
+  push: Push;
+  now: () => Date;
+}
+
+const standing = isNull(roomBooking.releasedAt);
+const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
+
+/** What stands, and of what was given back the time it was used. */
+const isTaken = or(standing, and(isNotNull(roomBooking.checkedInAt), gt(roomBooking.releasedAt, roomBooking.startTime)));
+
+/** Bookings of rooms that touch a stretch of time, in their order. */
+function findBetween(tx: TenantTx, { roomIds, except }: OccupancyBody, from: Date, until: Date): Promise<RoomBookingRow[]> {
+  // No meeting is longer than a day, so that the index by start leaves out what is long over.
+  const notOver = and(gt(roomBooking.startTime, new Date(from.getTime() - LIMITS.durationMax * MINUTE)), gt(roomBooking.endTime, from));
+  const others = except === undefined ? undefined : ne(roomBooking.meetingId, except);
+  return tx.find(roomBooking, and(inArray(roomBooking.roomId, roomIds), lt(roomBooking.startTime, until), notOver, isTaken, others), { orderBy: [asc(roomBooking.startTime)] });
+}
+
+/** When rooms are taken, and what becomes of a booking when its time has come. */
+export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
+  /** The meeting's booking of the room that is not over. @throws AppError ROOM_NOT_BOOKED */
+  async function findBooking(tx: TenantTx, { meetId, roomId }: Booking): Promise<RoomBookingRow> {
+    const row = await tx.findOne(roomBooking, and(eq(roomBooking.meetingId, meetId), eq(roomBooking.roomId, roomId), standing, gt(roomBooking.endTime, now())));
+    if (!row) throw new AppError('ROOM_NOT_BOOKED');
+    return row;
+  }
+
+  async function nameOf(tx: TenantTx, roomId: string): Promise<string> {
+    return (await tx.findOne(room, eq(room.id, roomId)))?.name ?? '';
+  }
+
+  /** Rooms nobody checked in for in time, of meetings that do not run. */
+  function findUnused() {
+    const at = now();
+    const isLate = sql`exists (select 1 from ${room} where ${room.id} = ${roomBooking.roomId} and ${roomBooking.startTime} + ${room.releaseMinutes} * interval '1 minute' <= ${at.toISOString()}::timestamptz)`;
+    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and ${meeting.status} = 'SCHEDULE')`;
+    const unused = and(standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, at), gt(roomBooking.endTime, at), isLate, isWaiting);
+    return db.platform((tx) => tx.find(roomBooking, unused, { orderBy: [asc(roomBooking.startTime)], limit: RELEASE_BATCH }));
+  }
+
+  return {
+    /** When rooms are taken. Rooms that there are not, or not for the caller, are free. */
+    occupancy: ({ caller }: Ctx, body: OccupancyBody): Promise<Data<typeof contract.rooms.occupancy>> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const rows = await findBetween(tx, body, new Date(body.from), new Date(body.until));
+        const ids = [...new Set(rows.map((row) => row.meetingId))];
+        const found = ids.length === 0 ? [] : await tx.find(meeting, inArray(meeting.id, ids));
+        const meetings = new Map(found.map((row) => [row.id, row]));
+        const visible = await visibleTo(tx, caller, found);
+        const hosts = new Map((await findAccounts(tx, [...new Set(found.map((row) => row.hostId))])).map((row) => [row.id, row.name]));
+        const byRoom = Map.groupBy(rows, (row) => row.roomId);
+        return [...new Set(body.roomIds)].map((roomId) => ({
+          roomId,
+          taken: (byRoom.get(roomId) ?? []).map(({ meetingId, startTime, endTime, checkedInAt }) => {
+            const of = meetings.get(meetingId);
+            const shown = visible.has(meetingId) ? of : undefined;
+            return {
+              startTime: startTime.toISOString(), endTime: endTime.toISOString(), host: hosts.get(of?.hostId ?? '') ?? '',
+              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || of?.status === 'ONLINE',
+            };
+          }),
+        }));
+      }),
+
+    /** @throws AppError NOT_FOUND for those the meeting does not concern, ROOM_NOT_BOOKED, CHECK_IN_EARLY */
+    checkIn: (context: Ctx, booking: Booking): Promise<void> =>
+      db.tenant(context.caller.tenantId, async (tx) => {
+        const found = await findMeeting(tx, booking.meetId, true);
+        if (!found || (await relationIn(tx, context.caller, found)) === 'none') throw new AppError('NOT_FOUND');
+        const row = await findBooking(tx, booking);
+        if (row.startTime > openBy(now())) throw new AppError('CHECK_IN_EARLY', { minutes: EARLY_JOIN_MINUTES });
+        if (row.checkedInAt === null) await tx.update(roomBooking, { checkedInAt: now() }, eq(roomBooking.id, row.id));
+        await recordAudit(tx, context, now(), { target: targetOf(found), after: { room: await nameOf(tx, booking.roomId), checkedIn: true } });
+        await announceMeeting(push, tx, found.id);
+      }),
+
+    /** @throws AppError FORBIDDEN, NOT_FOUND, ROOM_NOT_BOOKED */
+    release: (context: Ctx, booking: Booking): Promise<void> =>
+      db.tenant(context.caller.tenantId, async (tx) => {
+        const found = await manageMeeting(tx, booking.meetId, context.caller, { lock: true });
+        const row = await findBooking(tx, booking);
+        await giveRoomsBack(tx, eq(roomBooking.id, row.id), now());
+        await recordAudit(tx, context, now(), { target: targetOf(found), before: { room: await nameOf(tx, booking.roomId) }, after: { room: '' } });
+        await announceMeeting(push, tx, found.id);
+      }),
+
+    /** Takes rooms back from meetings nobody checked in for in time. Returns how many. */
+    async releaseUnused(): Promise<number> {
+      let released = 0;
+      // One transaction each: they hold the meeting, as edits of it do.
+      for (const { id, meetingId, roomId, tenantId } of await findUnused()) {
+        await db.tenant(tenantId, async (tx) => {
+          const found = await findMeeting(tx, meetingId, true);
+          if (found?.status !== 'SCHEDULE') return;
+          const [row] = await giveRoomsBack(tx, allOf(eq(roomBooking.id, id), isNull(roomBooking.checkedInAt)), now());
+          if (!row) return;
+          await recordAudit(tx, systemOrigin('rooms.release'), now(), { target: targetOf(found), before: { room: await nameOf(tx, roomId) }, after: { room: '' } });
+          await announceMeeting(push, tx, meetingId);
+          released += 1;
+        });
+      }
+      return released;
+    },
+  };
+}
+
+export type RoomBookings = ReturnType<typeof createRoomBookings>;

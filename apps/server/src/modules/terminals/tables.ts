@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { TERMINAL_KINDS } from '@rmeet/contract';
+import { searchIndex } from '../../platform/db/search-index.ts';
+import { room } from '../rooms/tables.ts';
+import { tenant } from '../tenants/tables.ts';
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** A device of a meeting room that can be called into meetings. */
+export const registeredTerminal = pgTable(
+  'registered_terminal',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    name: text('name').notNull(),
+    address: text('address').notNull(),
+    /** The address as addresses are compared: addressKeyOf(). Kept, because databases do not agree on lower case. */
+    addressKey: text('address_key').notNull(),
+    kind: text('kind', { enum: TERMINAL_KINDS }).notNull(),
+    /** The room it stands in; one that was deleted since counts as none. */
+    roomId: uuid('room_id'),
+    zone: text('zone').notNull().default(''),
+    department: text('department').notNull().default(''),
+    note: text('note').notNull().default(''),
+    enabled: boolean('enabled').notNull().default(true),
+    lastSeenAt: time('last_seen_at'),
+    createdAt: time('created_at').notNull(),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('registered_terminal_address_key').on(t.tenantId, t.addressKey),
+    foreignKey({ name: 'registered_terminal_room_fk', columns: [t.tenantId, t.roomId], foreignColumns: [room.tenantId, room.id] }),
+    searchIndex('registered_terminal_search_idx', t.tenantId, [t.name, t.address]),
+    index('registered_terminal_name_idx').on(t.tenantId, t.name, t.id),
+    index('registered_terminal_room_idx').on(t.tenantId, t.roomId),
+    check('registered_terminal_kind', sql`${t.kind} in ('sip', 'h323', 'rooms', 'phone', 'rtsp')`),
+    check('registered_terminal_version', sql`${t.version} > 0`),
+  ],
+);
+
+export type TerminalRow = typeof registeredTerminal.$inferSelect;

@@ -1,0 +1,61 @@
+import type { Building } from '@rmeet/contract';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { RowActions } from '../../ui/admin/RowActions.tsx';
+import { useOpening } from '../../ui/admin/useOpening.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { SideDrawer } from '../../ui/SideDrawer.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { BuildingDrawer } from './BuildingDrawer.tsx';
+import { useBuildings } from './queries.ts';
+import { useRoomActions } from './useRoomActions.ts';
+
+/** The tenant's buildings: adds, changes and deletes them. */
+export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTexts('rooms');
+  const admin = useTexts('admin');
+  const buildings = useBuildings();
+  const { removeBuilding } = useRoomActions();
+  const editing = useOpening<Building | null>();
+
+  const content = () => {
+    if (!buildings.data) return buildings.isError ? <ErrorState retry={() => void buildings.refetch()} /> : <Loading />;
+    if (buildings.data.length === 0) return <EmptyState picture="list" title={t('building.empty')} hint={t('building.emptyHint')} />;
+    return (
+      <ul className="buildings" aria-label={t('building.list')}>
+        {buildings.data.map((building) => (
+          <li key={building.id} data-testid="building-row">
+            <div>
+              <strong>{building.name}</strong>
+              {building.address !== '' && <p>{building.address}</p>}
+              <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
+            </div>
+            <RowActions
+              name={building.name}
+              actions={[
+                { key: 'edit', label: admin('action.edit'), run: () => editing.show(building) },
+                { key: 'remove', label: admin('action.delete'), danger: true, run: () => void removeBuilding(building) },
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+    );
+  };
+
+  return (
+    <>
+      <SideDrawer title={t('building.title')} open={open} onClose={onClose} testId="buildings-drawer">
+        <div className="buildings-bar">
+          <p>{t('building.hint')}</p>
+          <Button kind="primary" data-testid="building-new" onClick={() => editing.show(null)}>
+            <Icon name="plus" />
+            {t('building.new')}
+          </Button>
+        </div>
+        {content()}
+      </SideDrawer>
+      {editing.last && <BuildingDrawer key={editing.last.opening} building={editing.last.value} open={editing.open} onClose={editing.hide} />}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Checkbox, Radio, Select } from 'antd';
+import { useId } from 'react';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { FormField } from '../../ui/FormField.tsx';
+import { clockTimes, inOrder } from './draft.ts';
+import { WEEK } from './format.ts';
+import type { RoomSectionProps } from './RoomFields.tsx';
+
+/** When a room may be booked: at any time, or on some days from a time to another. */
+export function OpeningFields({ draft, errors, onChange }: RoomSectionProps) {
+  const t = useTexts('rooms');
+  const id = useId();
+  const time = (field: 'from' | 'until') => (
+    <FormField label={t(`form.${field}`)} required error={errors[field]}>
+      {(control) => (
+        <Select
+          {...control}
+          value={draft[field]}
+          options={clockTimes(draft[field]).map((value) => ({ value, label: value }))}
+          showSearch={{ optionFilterProp: 'label' }}
+          data-testid={`room-${field}`}
+          // What is said about the end may be over once the beginning is another.
+          onChange={(value: string) => onChange(field === 'from' ? { from: value, until: draft.until } : { until: value })}
+        />
+      )}
+    </FormField>
+  );
+  return (
+    <fieldset>
+      <legend id={`${id}-opening`}>{t('column.opening')}</legend>
+      <p className="admin-form-hint">{t('form.openingHint')}</p>
+      <Radio.Group
+        aria-labelledby={`${id}-opening`}
+        value={draft.always}
+        options={[
+          { value: true, label: t('opening.always') },
+          { value: false, label: t('opening.some') },
+        ]}
+        data-testid="room-always"
+        onChange={({ target }) => onChange({ always: target.value === true })}
+      />
+      {!draft.always && (
+        <>
+          <div className="form-field" role="group" aria-labelledby={`${id}-days`} aria-describedby={errors.days === undefined ? undefined : `${id}-days-note`}>
+            <span id={`${id}-days`} className="room-choices-label">
+              {t('form.days')}
+            </span>
+            <div className="room-days">
+              {WEEK.map((day) => (
+                <Checkbox
+                  key={day}
+                  checked={draft.days.includes(day)}
+                  aria-invalid={errors.days === undefined ? undefined : true}
+                  data-testid={`room-day-${day}`}
+                  onChange={({ target }) => onChange({ days: inOrder(WEEK, target.checked ? [...draft.days, day] : draft.days.filter((other) => other !== day)) })}
+                >
+                  {t(`day.${day}`)}
+                </Checkbox>
+              ))}
+            </div>
+            {errors.days !== undefined && (
+              <p id={`${id}-days-note`} className="form-field-error" role="alert">
+                {errors.days}
+              </p>
+            )}
+          </div>
+          <div className="admin-form-row">
+            {time('from')}
+            {time('until')}
+          </div>
+        </>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,1 @@
+export { OccupyRoomPage } from './OccupyRoomPage.tsx';

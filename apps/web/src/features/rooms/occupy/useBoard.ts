@@ -1,0 +1,52 @@
+import type { Occupancy, Room } from '@rmeet/contract';
+import { useNavigate } from 'react-router';
+import { usePermission } from '../../../lib/access.ts';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { freeStretches, isBareFloor, openStretches, stretchOf, type Stretch } from '../../../lib/rooms/index.ts';
+import { bookingPath, earliestStart, timesOf } from './board.ts';
+
+type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
+
+/** What a room's day is made of: when it is open, what is taken, what is left. */
+export interface RoomDay {
+  room: Room;
+  open: readonly Stretch[];
+  taken: readonly Occupancy[];
+  free: readonly Stretch[];
+}
+
+/** A room's day within a stretch. */
+export function roomDay(room: Room, taken: readonly Occupancy[], within: Stretch, now: number): RoomDay {
+  const open = openStretches(room, within);
+  return { room, open, taken, free: freeStretches(open, taken.map(stretchOf), earliestStart(now)) };
+}
+
+/** What can be done on the board: book in a room, open a meeting. Without the permission to book, nothing is offered. */
+export function useBoardActions() {
+  const navigate = useNavigate();
+  const mayBook = usePermission('sys:network');
+  return {
+    mayBook,
+    book: (room: Room, wanted: Stretch) => void navigate(bookingPath(room.id, wanted)),
+    open: (meetId: string) => void navigate(`/myMeeting?open=${meetId}`),
+  };
+}
+
+export type BoardActions = ReturnType<typeof useBoardActions>;
+
+/** A floor as people say it. */
+export function floorWords(floor: string, t: OccupyTexts): string {
+  if (floor === '') return t('floorNone');
+  return isBareFloor(floor) ? t('floorName', { floor }) : floor;
+}
+
+/** Times in the clocks of a zone: `09:00–09:30`. */
+export function timesWords(stretch: Stretch, zone: string, t: OccupyTexts): string {
+  return t('times', timesOf(stretch, zone));
+}
+
+/** Who has a room, and for what where that may be known. */
+export function takenWords({ host, subject, checkedIn }: Occupancy, t: OccupyTexts): string {
+  const what = subject === null ? t('takenBy', { host }) : t('takenFor', { host, subject });
+  return checkedIn ? t('checkedIn', { what }) : what;
+}

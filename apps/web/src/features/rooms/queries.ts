@@ -1,0 +1,50 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Building, Room } from '@rmeet/contract';
+import { api } from '../../lib/api/index.ts';
+import { findInPages } from '../../lib/findInPages.ts';
+import type { RoomListState } from './listShape.ts';
+
+const KEY = 'rooms';
+
+export function useRoomList(state: RoomListState) {
+  const { keyword, building, status, sort, order, current, size } = state;
+  return useQuery({
+    queryKey: [KEY, 'list', state],
+    queryFn: () =>
+      api.rooms.list({ query: { keyword, sort, order, current, size, ...(building === '' ? {} : { buildingId: building }), ...(status === '' ? {} : { status }) } }),
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+export function useBuildings() {
+  return useQuery({ queryKey: [KEY, 'buildings'], queryFn: () => api.rooms.buildings(), meta: { quiet: 'unloaded' } });
+}
+
+/** Fetches again what shows rooms, for those who book them too. */
+export function useRefreshRooms(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all([KEY, 'floors'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  };
+}
+
+/** A room as it stands now; there is no call for one alone, and its name may be another by now. */
+export function findRoom(id: string): Promise<Room | undefined> {
+  return findInPages((paging) => api.rooms.list({ query: paging }), id);
+}
+
+/** A building as it stands now. */
+export async function findBuilding(id: string): Promise<Building | undefined> {
+  return (await api.rooms.buildings()).find((building) => building.id === id);
+}
+
+/** Deleting rooms and buildings. Whoever asks shows the refusals. */
+export function useRemove(kind: 'room' | 'building') {
+  const refresh = useRefreshRooms();
+  return useMutation({
+    mutationFn: (id: string) => (kind === 'room' ? api.rooms.remove({ params: { id } }) : api.rooms.removeBuilding({ params: { id } })),
+    onSettled: refresh,
+    meta: { quiet: true },
+  });
+}

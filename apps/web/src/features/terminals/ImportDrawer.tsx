@@ -1,0 +1,158 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { download } from '../../lib/download.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { SideDrawer } from '../../ui/SideDrawer.tsx';
+import { ImportReport } from './ImportReport.tsx';
+import { exportPath } from './queries.ts';
+import { rowsToStore } from './sheet.ts';
+import { useImport, type ImportWork } from './useImport.ts';
+
+const STEPS = ['choose', 'checked', 'done'] as const;
+
+/** Takes terminals over from an Excel workbook: choose it, see what would come of it, store it. */
+export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTexts('terminals');
+  const common = useTexts('common');
+  const input = useRef<HTMLInputElement>(null);
+  const { step, work, choose, store, cancel } = useImport();
+  const chooseAgain = () => input.current?.click();
+
+  const close = () => {
+    cancel();
+    onClose();
+  };
+
+  const footer = () => {
+    if (step.at === 'done') {
+      return (
+        <Button kind="primary" data-testid="import-close" onClick={close}>
+          {common('ok')}
+        </Button>
+      );
+    }
+    const leave = (
+      <Button data-testid="import-cancel" onClick={work ? cancel : close}>
+        {common('cancel')}
+      </Button>
+    );
+    if (step.at === 'choose') return leave;
+    const mayStore = step.result.faults.length === 0 && rowsToStore(step.result) > 0;
+    return (
+      <>
+        {leave}
+        <Button kind={mayStore ? 'plain' : 'primary'} disabled={work !== null} data-testid="import-choose" onClick={chooseAgain}>
+          {t('import.chooseAnother')}
+        </Button>
+        {mayStore && (
+          <Button kind="primary" busy={work !== null} data-testid="import-store" onClick={() => store(step.sheet)}>
+            {t('import.store', { count: rowsToStore(step.result) })}
+          </Button>
+        )}
+      </>
+    );
+  };
+
+  return (
+    <SideDrawer title={t('import.title')} open={open} onClose={close} testId="import-drawer" footer={footer()}>
+      <div className="import">
+        <ol className="import-steps">
+          {STEPS.map((one) => (
+            <li key={one} aria-current={one === step.at ? 'step' : undefined}>
+              {t(`import.step.${one}`)}
+            </li>
+          ))}
+        </ol>
+        <input
+          ref={input}
+          type="file"
+          accept=".xlsx"
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label={t('import.choose')}
+          data-testid="import-file"
+          onChange={({ target }) => {
+            void choose(target.files?.[0]);
+            // The same file can be chosen again once it is mended.
+            target.value = '';
+          }}
+        />
+        {step.at === 'choose' ? (
+          <ChooseStep fault={step.fault} isBusy={work !== null} onChoose={chooseAgain} onDrop={(file) => void choose(file)} />
+        ) : (
+          // Another one once something else is to be read.
+          <ImportReport key={`${step.at}:${step.result.faults.length > 0}`} name={step.sheet.name} result={step.result} isDone={step.at === 'done'} />
+        )}
+        <Progress work={work} />
+      </div>
+    </SideDrawer>
+  );
+}
+
+interface ChooseStepProps {
+  fault: string | null;
+  isBusy: boolean;
+  onChoose: () => void;
+  onDrop: (file: File | undefined) => void;
+}
+
+function ChooseStep({ fault, isBusy, onChoose, onDrop }: ChooseStepProps) {
+  const t = useTexts('terminals');
+  const [isOver, setIsOver] = useState(false);
+  const template = useMutation({ mutationFn: () => download(exportPath()) });
+  return (
+    <>
+      <p>{t('import.hint')}</p>
+      <div
+        className="import-drop"
+        data-over={isOver}
+        data-testid="import-drop"
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          if (!isBusy) onDrop(event.dataTransfer.files[0]);
+        }}
+      >
+        <Button kind="primary" busy={isBusy} aria-describedby={fault === null ? undefined : 'import-fault'} data-testid="import-choose" onClick={onChoose}>
+          <Icon name="upload" />
+          {t('import.choose')}
+        </Button>
+        <p>{t('import.drop')}</p>
+      </div>
+      {fault !== null && (
+        <p id="import-fault" className="import-fault" role="alert" data-testid="import-fault">
+          {fault}
+        </p>
+      )}
+      <div className="import-template">
+        <p>{t('import.templateHint')}</p>
+        <Button busy={template.isPending} data-testid="import-template" onClick={() => template.mutate()}>
+          <Icon name="download" />
+          {t('import.template')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Says what is being waited for. It is there all along, so that screen readers hear it begin. */
+function Progress({ work }: { work: ImportWork | null }) {
+  const t = useTexts('terminals');
+  return (
+    <div className="import-progress" role="status">
+      {work && (
+        <>
+          <span>{t(`import.busy.${work.kind}`, { name: work.name })}</span>
+          <progress aria-label={t(`import.busy.${work.kind}`, { name: work.name })} />
+        </>
+      )}
+    </div>
+  );
+}

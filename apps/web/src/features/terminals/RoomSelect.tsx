@@ -1,0 +1,47 @@
+import { Select } from 'antd';
+import { useTexts } from '../../lib/i18n/index.ts';
+import type { ControlProps } from '../../ui/FormField.tsx';
+import { groupRooms } from './draft.ts';
+import { useRooms } from './queries.ts';
+
+interface RoomSelectProps {
+  /** Null: none. */
+  value: string | null;
+  onChange: (roomId: string | null) => void;
+  placeholder: string;
+  /** The room it was, in words, where it cannot be chosen any more. */
+  known?: { id: string; label: string } | undefined;
+  /** In a form: what ties it to its label. */
+  control?: ControlProps;
+  /** Outside of forms: what it is called. */
+  label?: string;
+  size?: 'medium';
+  className?: string;
+  testId: string;
+}
+
+/** A room, chosen from those of each building; a search looks through both. */
+export function RoomSelect({ value, onChange, placeholder, known, control, label, size, className, testId }: RoomSelectProps) {
+  const t = useTexts('terminals');
+  const rooms = useRooms();
+  const groups = groupRooms(rooms.data ?? []);
+  const isKnown = known === undefined || groups.some(({ options }) => options.some((option) => option.value === known.id));
+  return (
+    <Select
+      {...control}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(size === undefined ? {} : { size })}
+      {...(className === undefined ? {} : { className })}
+      value={value}
+      options={isKnown ? groups : [...groups, { label: known.label, options: [{ value: known.id, label: known.label, found: known.label }] }]}
+      showSearch={{ optionFilterProp: 'found' }}
+      allowClear
+      loading={rooms.isPending}
+      placeholder={placeholder}
+      notFoundContent={t('form.roomNone')}
+      popupMatchSelectWidth={false}
+      data-testid={testId}
+      onChange={(roomId: string | null | undefined) => onChange(roomId ?? null)}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { TERMINAL_KINDS, type RegisteredTerminal } from '@rmeet/contract';
+import { Input, Select } from 'antd';
+import { ApiError, api } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
+import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
+import { SwitchField } from '../../ui/admin/SwitchField.tsx';
+import { useForm } from '../../ui/admin/useForm.ts';
+import { FormField } from '../../ui/FormField.tsx';
+import { draftOf, newTerminal, placeOf, terminalBody, terminalFaults, type TerminalDraft, type TerminalKind } from './draft.ts';
+import { findTerminal, useRefreshTerminals, useRooms } from './queries.ts';
+import { RoomSelect } from './RoomSelect.tsx';
+
+interface TerminalDrawerProps {
+  /** Null for a new one. */
+  terminal: RegisteredTerminal | null;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Registers a terminal, or changes one. */
+export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps) {
+  const t = useTexts('terminals');
+  const admin = useTexts('admin');
+  const refresh = useRefreshTerminals();
+  const rooms = useRooms();
+
+  const form = useForm<TerminalDraft, RegisteredTerminal>({
+    initial: terminal ? draftOf(terminal) : newTerminal,
+    version: terminal?.version ?? 0,
+    keepAs: `terminal:${terminal?.id ?? 'new'}`,
+    check: (draft) => terminalFaults(draft, t, admin),
+    send: (draft, version) =>
+      terminal
+        ? api.terminals.update({ params: { id: terminal.id }, body: { ...terminalBody(draft), version } })
+        : api.terminals.create({ body: terminalBody(draft) }),
+    fieldOf: { TERMINAL_ADDRESS_TAKEN: 'address', ROOM_UNKNOWN: 'roomId' },
+    newest: async () => {
+      const now = terminal && (await findTerminal(terminal));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      return { draft: draftOf(now), version: now.version };
+    },
+    onSaved: () => {
+      void refresh();
+      toast('success', terminal ? admin('saved') : t('form.created'));
+      onClose();
+    },
+  });
+  const { draft, errors, change } = form;
+
+  const describe: Describe<TerminalDraft> = (field, of) => {
+    const room = rooms.data?.find(({ id }) => id === of.roomId);
+    const words: Record<keyof TerminalDraft, [string, string]> = {
+      name: [t('column.name'), of.name],
+      address: [t('column.address'), of.address],
+      kind: [t('column.kind'), t(`kind.${of.kind}`)],
+      roomId: [t('column.room'), room ? placeOf({ name: room.name, building: room.building.name }) : ''],
+      zone: [t('column.zone'), of.zone],
+      department: [t('column.department'), of.department],
+      note: [t('column.note'), of.note],
+      enabled: [t('form.enabled'), admin(of.enabled ? 'yes' : 'no')],
+    };
+    const [label, value] = words[field];
+    return { label, value };
+  };
+
+  const text = (field: 'name' | 'address' | 'zone' | 'department', max: number) => ({
+    value: draft[field],
+    maxLength: max,
+    autoComplete: 'off',
+    'data-testid': `field-${field}`,
+    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
+  });
+  return (
+    <FormDrawer
+      title={terminal ? t('form.titleEdit', { name: terminal.name }) : t('form.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      describe={describe}
+      {...(terminal ? {} : { submitText: t('form.submitNew') })}
+      testId="terminal-drawer"
+    >
+      <div className="admin-form-row">
+        <FormField label={t('column.name')} required error={errors.name}>
+          {(control) => <Input {...control} {...text('name', 60)} autoFocus />}
+        </FormField>
+        <FormField label={t('column.kind')} required error={errors.kind}>
+          {(control) => (
+            <Select<TerminalKind>
+              {...control}
+              value={draft.kind}
+              options={TERMINAL_KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))}
+              data-testid="terminal-kind"
+              onChange={(kind) => change({ kind })}
+            />
+          )}
+        </FormField>
+      </div>
+      <FormField label={t('column.address')} required error={errors.address} hint={t(`addressHint.${draft.kind}`)}>
+        {(control) => <Input {...control} {...text('address', 255)} spellCheck={false} />}
+      </FormField>
+      <FormField label={t('column.room')} error={errors.roomId} hint={t('form.roomHint')}>
+        {(control) => (
+          <RoomSelect
+            control={control}
+            value={draft.roomId}
+            placeholder={t('form.roomPlaceholder')}
+            known={terminal?.room ? { id: terminal.room.id, label: placeOf(terminal.room) } : undefined}
+            testId="terminal-room"
+            onChange={(roomId) => change({ roomId })}
+          />
+        )}
+      </FormField>
+      <div className="admin-form-row">
+        <FormField label={t('column.department')} error={errors.department} hint={t('form.departmentHint')}>
+          {(control) => <Input {...control} {...text('department', 300)} />}
+        </FormField>
+        <FormField label={t('column.zone')} error={errors.zone} hint={t('form.zoneHint')}>
+          {(control) => <Input {...control} {...text('zone', 60)} spellCheck={false} />}
+        </FormField>
+      </div>
+      <FormField label={t('column.note')} error={errors.note}>
+        {(control) => (
+          <Input.TextArea
+            {...control}
+            value={draft.note}
+            maxLength={500}
+            autoSize={{ minRows: 2, maxRows: 6 }}
+            data-testid="field-note"
+            onChange={({ target }) => change({ note: target.value })}
+          />
+        )}
+      </FormField>
+      <SwitchField
+        label={t('form.enabled')}
+        hint={t('form.enabledHint')}
+        checked={draft.enabled}
+        testId="terminal-enabled"
+        onChange={(enabled) => change({ enabled })}
+      />
+    </FormDrawer>
+  );
+}

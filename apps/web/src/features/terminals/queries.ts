@@ -1,0 +1,70 @@
+import { contract, pathOf, REQUEST_TIMEOUT, type RegisteredTerminal, type Room } from '@rmeet/contract';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, patientTerminalsApi } from '../../lib/api/index.ts';
+import { findInPages } from '../../lib/findInPages.ts';
+import { language } from '../../lib/i18n/index.ts';
+import type { TerminalListState } from './listShape.ts';
+
+const KEY = 'terminals';
+/** Storing thousands of rows takes its time. */
+const IMPORT_TIMEOUT = 4 * REQUEST_TIMEOUT;
+/** Most rooms of a page. */
+const PAGE = 200;
+
+function filterOf({ keyword, kind, room, status, sort, order }: TerminalListState) {
+  return { keyword, sort, order, ...(kind === '' ? {} : { kind }), ...(room === '' ? {} : { roomId: room }), ...(status === '' ? {} : { status }) };
+}
+
+/** The language of a workbook's header. */
+const workbookLanguage = () => (language() === 'en' ? { en: '1' } : {});
+
+export function useTerminalList(state: TerminalListState) {
+  return useQuery({
+    queryKey: [KEY, 'list', state],
+    queryFn: () => api.terminals.list({ query: { ...filterOf(state), current: state.current, size: state.size } }),
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** Where the workbook with the whole list is; without a state, with all terminals. */
+export function exportPath(state?: TerminalListState): string {
+  return pathOf(contract.terminals.export, { query: { ...(state ? filterOf(state) : {}), ...workbookLanguage() } });
+}
+
+/** All rooms a terminal can stand in, those that cannot be booked too, building by building. */
+export function useRooms() {
+  return useQuery({
+    queryKey: ['rooms', 'all'],
+    queryFn: async () => {
+      const rooms: Room[] = [];
+      for (let current = 1; ; current++) {
+        const { records } = await api.rooms.list({ query: { sort: 'building', current, size: PAGE } });
+        rooms.push(...records);
+        if (records.length < PAGE) return rooms;
+      }
+    },
+    staleTime: 60_000,
+  });
+}
+
+export function useRefreshTerminals(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+/** A terminal as it stands now; there is no call for one alone. Its address seldom changes, so that is looked for first. */
+export async function findTerminal({ id, address }: Pick<RegisteredTerminal, 'id' | 'address'>): Promise<RegisteredTerminal | undefined> {
+  const found = await findInPages((paging) => api.terminals.list({ query: { keyword: address.slice(0, 100), ...paging } }), id);
+  return found ?? findInPages((paging) => api.terminals.list({ query: paging }), id);
+}
+
+export function useRemoveTerminals() {
+  const refresh = useRefreshTerminals();
+  return useMutation({ mutationFn: (ids: string[]) => api.terminals.remove({ body: { ids } }), onSettled: refresh });
+}
+
+/** Sends a sheet (base64); `signal` gives up waiting for the answer. */
+export function sendSheet(file: string, dryRun: boolean, signal: AbortSignal) {
+  return patientTerminalsApi({ signal, timeout: IMPORT_TIMEOUT }).import({ body: { file, dryRun } });
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, reportError } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import { sendSheet, useRefreshTerminals } from './queries.ts';
+import { fileFault, readBase64, type ImportResult, type Sheet } from './sheet.ts';
+
+/** How far an import has come: a file is chosen, then checked, then stored. */
+export type ImportStep =
+  | { at: 'choose'; fault: string | null }
+  | { at: 'checked'; sheet: Sheet; result: ImportResult }
+  | { at: 'done'; sheet: Sheet; result: ImportResult };
+
+/** What is being waited for, and the name of the file. */
+export interface ImportWork {
+  kind: 'check' | 'store';
+  name: string;
+}
+
+/** Takes a workbook through its steps. `cancel` gives up what is under way. */
+export function useImport() {
+  const t = useTexts('terminals');
+  const refresh = useRefreshTerminals();
+  const [step, setStep] = useState<ImportStep>({ at: 'choose', fault: null });
+  const [work, setWork] = useState<ImportWork | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const begin = (next: ImportWork): AbortSignal => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setWork(next);
+    return controller.signal;
+  };
+
+  /** What the server said of a sheet, unless it was given up meanwhile. */
+  const send = async (sheet: Sheet, signal: AbortSignal, dryRun: boolean): Promise<void> => {
+    try {
+      const result = await sendSheet(sheet.file, dryRun, signal);
+      if (signal.aborted) return;
+      // Somebody may have changed rooms or terminals since the check: then nothing was stored.
+      setStep({ at: dryRun || result.faults.length > 0 ? 'checked' : 'done', sheet, result });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.httpStatus === 406) setStep({ at: 'choose', fault: error.message });
+      else reportError(error);
+    } finally {
+      if (!signal.aborted) setWork(null);
+      if (!dryRun) void refresh();
+    }
+  };
+
+  return {
+    step,
+    work,
+    /** Reads a file and has it checked. */
+    choose: async (file: File | undefined): Promise<void> => {
+      if (!file) return;
+      const fault = fileFault(file, t);
+      if (fault !== null) {
+        setStep({ at: 'choose', fault });
+        return;
+      }
+      setStep({ at: 'choose', fault: null });
+      const signal = begin({ kind: 'check', name: file.name });
+      let sheet: Sheet;
+      try {
+        sheet = { name: file.name, file: await readBase64(file) };
+      } catch {
+        if (signal.aborted) return;
+        setWork(null);
+        setStep({ at: 'choose', fault: t('import.unread', { name: file.name }) });
+        return;
+      }
+      if (!signal.aborted) await send(sheet, signal, true);
+    },
+    /** Stores the sheet that was checked. */
+    store: (sheet: Sheet): void => void send(sheet, begin({ kind: 'store', name: sheet.name }), false),
+    cancel: (): void => {
+      if (work === null) return;
+      running.current?.abort();
+      setWork(null);
+      setStep({ at: 'choose', fault: null });
+      // The server may have had all of it by then.
+      if (work.kind === 'store') toast('warning', t('import.cancelled'));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api } from '../api/index.ts';
+import { usePushTopic } from '../push/index.ts';
+import type { Stretch, Taken } from './stretches.ts';
+
+const OCCUPANCY = 'occupancy';
+/** Rooms one call may ask about. */
+const ROOMS_AT_ONCE = 200;
+/** Milliseconds within which changes of many meetings lead to one fetch. */
+const GATHER = 250;
+
+/** Buildings, their floors and the rooms there that may be booked. */
+export function useFloors() {
+  return useQuery({ queryKey: ['floors'], queryFn: () => api.rooms.floors(), staleTime: 60_000, meta: { quiet: true } });
+}
+
+/** When rooms are taken within a stretch, by their id; null asks for nothing. `except` leaves one meeting's bookings out. */
+export function useOccupancy(roomIds: readonly string[], wanted: Stretch | null, except?: string) {
+  return useQuery({
+    queryKey: [OCCUPANCY, roomIds, wanted, except],
+    queryFn: async (): Promise<Taken> => {
+      const { start, end } = wanted ?? { start: 0, end: 0 };
+      const times = { from: new Date(start).toISOString(), until: new Date(end).toISOString(), ...(except === undefined ? {} : { except }) };
+      const batches = Array.from({ length: Math.ceil(roomIds.length / ROOMS_AT_ONCE) }, (_, at) => roomIds.slice(at * ROOMS_AT_ONCE, (at + 1) * ROOMS_AT_ONCE));
+      const answers = await Promise.all(batches.map((batch) => api.rooms.occupancy({ body: { roomIds: batch, ...times } })));
+      return new Map(answers.flat().map(({ roomId, taken }) => [roomId, taken]));
+    },
+    enabled: wanted !== null && roomIds.length > 0,
+    meta: { quiet: true },
+  });
+}
+
+/** Fetches who has taken rooms again when the server says that meetings have changed. */
+export function useLiveOccupancy(): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const refresh = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: [OCCUPANCY] });
+    }, GATHER);
+  };
+  usePushTopic('activity', { event: refresh, stale: refresh });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}

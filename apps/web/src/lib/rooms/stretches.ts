@@ -1,0 +1,56 @@
+import type { Occupancy, OpeningTimes, Room } from '@rmeet/contract';
+import { dayOf, instantOf, minutesOf, shiftDay } from './zone.ts';
+
+/** From an instant to another, in milliseconds. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** When a room may be booked, by its own opening times and the zone of its building; what touches is one stretch. */
+export function openStretches({ opening, building: { timeZone } }: Pick<Room, 'opening' | 'building'>, { start, end }: Stretch): readonly Stretch[] {
+  if (opening === null) return [{ start, end }];
+  const open: Stretch[] = [];
+  const last = dayOf(end, timeZone);
+  for (let day = dayOf(start, timeZone); day <= last; day = shiftDay(day, 1)) {
+    if (!opening.days.includes(new Date(`${day}T00:00:00Z`).getUTCDay())) continue;
+    const from = Math.max(start, instantOf(day, minutesOf(opening.from), timeZone));
+    const until = Math.min(end, instantOf(day, minutesOf(opening.until), timeZone));
+    const before = open.at(-1);
+    if (before && before.end === from && until > from) before.end = until;
+    else if (until > from) open.push({ start: from, end: until });
+  }
+  return open;
+}
+
+/** What is left of `open` after the stretches that are taken, and not before an instant. */
+export function freeStretches(open: readonly Stretch[], taken: readonly Stretch[], notBefore: number): readonly Stretch[] {
+  return [{ start: -Infinity, end: notBefore }, ...taken].reduce<readonly Stretch[]>(
+    (free, { start, end }) =>
+      free.flatMap((one) => (end <= one.start || start >= one.end ? [one] : [{ start: one.start, end: start }, { start: end, end: one.end }].filter((part) => part.end > part.start))),
+    open,
+  );
+}
+
+/** An occupancy as a stretch. */
+export function stretchOf({ startTime, endTime }: Pick<Occupancy, 'startTime' | 'endTime'>): Stretch {
+  return { start: Date.parse(startTime), end: Date.parse(endTime) };
+}
+
+/** What is taken in rooms, by their id. */
+export type Taken = ReadonlyMap<string, readonly Occupancy[]>;
+
+export type RoomState = { kind: 'free' } | { kind: 'closed'; opening: OpeningTimes } | { kind: 'taken'; by: Occupancy };
+
+/** Whether a room can be had for a stretch, and why not. */
+export function stateOf(room: Pick<Room, 'opening' | 'building'>, taken: readonly Occupancy[], wanted: Stretch): RoomState {
+  const by = taken.find((one) => Date.parse(one.startTime) < wanted.end && Date.parse(one.endTime) > wanted.start);
+  if (by) return { kind: 'taken', by };
+  const isOpen = openStretches(room, wanted).some(({ start, end }) => start === wanted.start && end === wanted.end);
+  return isOpen || room.opening === null ? { kind: 'free' } : { kind: 'closed', opening: room.opening };
+}
+
+/** Whether a floor is called by its number alone (`3`, `B1`), so that the word for floors belongs beside it. */
+export function isBareFloor(floor: string): boolean {
+  return /^[A-Z]{0,2}-?\d{1,3}[A-Z]?$/i.test(floor);
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+/** Whether a media query holds. */
+export function useMediaQuery(query: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const update = () => setHolds(list.matches);
+    update();
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
+  }, [query]);
+  return holds;
+}

@@ -1,0 +1,119 @@
+import ExcelJS from 'exceljs';
+import { chooseFound, openAdminPage, rowOf } from '../admin-pages.ts';
+import { expect, LOCALES, looksRight, tabTo, test } from '../pages.ts';
+
+const TERMINALS = { app: '/manage/', account: 'admin', path: '/terminals' } as const;
+const [locale = 'zh-CN'] = LOCALES;
+const MIME = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A sheet as somebody has it on disk. */
+async function sheetOf(rows: string[][]) {
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet('Terminals').addRows([['name', 'address', 'kind', 'room'], ...rows]);
+  return { name: 'terminals.xlsx', mimeType: MIME, buffer: Buffer.from(await book.xlsx.writeBuffer()) };
+}
+
+test('a terminal is registered in a room, found by it and deleted with another', async ({ server, open }) => {
+  const api = await server.api.as('admin');
+  const { records: [room] } = await api.rooms.list({ query: {} });
+  if (!room) throw new Error('there is no room');
+  const page = await open('chair', { locale });
+  await openAdminPage(page, server, TERMINALS);
+  await tabTo(page, 'terminal-new');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('field-name')).toBeFocused();
+  await page.keyboard.type('Wall screen');
+  await tabTo(page, 'field-address');
+  await page.keyboard.type('wall screen');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('field-address')).toBeFocused();
+  await page.getByTestId('field-address').fill('wall@rooms.example.org');
+  await chooseFound(page, 'terminal-room', room.name);
+  await page.getByTestId('form-submit').click();
+  await expect(rowOf(page, 'terminals', 'Wall screen')).toContainText(`${room.building.name} / ${room.name}`);
+
+  // Its address is the only one of its kind.
+  await page.getByTestId('terminal-new').click();
+  await page.getByTestId('field-name').fill('Second screen');
+  await page.getByTestId('field-address').fill('WALL@rooms.example.org');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('terminal-drawer').getByRole('alert')).toContainText('Wall screen');
+  await page.getByTestId('field-address').fill('second@rooms.example.org');
+  await page.getByTestId('form-submit').click();
+  await expect(rowOf(page, 'terminals', 'Second screen')).toBeVisible();
+
+  await chooseFound(page, 'filter-room', room.name);
+  await expect(rowOf(page, 'terminals', 'Second screen')).toHaveCount(0);
+  await expect(rowOf(page, 'terminals', 'Wall screen')).toBeVisible();
+  await page.goto(`${server.url}/manage/#/terminals?q=rooms.example.org`);
+  await expect(page.getByTestId('terminals-row')).toHaveCount(2);
+  await page.getByRole('checkbox').first().check();
+  await page.getByTestId('bulk-remove').click();
+  await page.getByTestId('question-ok').click();
+  await page.getByTestId('state-empty').waitFor();
+});
+
+test('a sheet with faults changes nothing; mended, it is imported', async ({ server, open }) => {
+  const page = await open('chair', { locale });
+  await openAdminPage(page, server, TERMINALS);
+  await page.getByTestId('terminal-import').click();
+  await page.getByTestId('import-file').setInputFiles({ name: 'terminals.csv', mimeType: 'text/csv', buffer: Buffer.from('name,address') });
+  await expect(page.getByTestId('import-fault')).toContainText('terminals.csv');
+
+  await page.getByTestId('import-file').setInputFiles(await sheetOf([['Ward phone', '+8621555001', 'phone', ''], ['', '+8621555002', 'fax', 'Nowhere']]));
+  await expect(page.getByTestId('import-fault-row')).toHaveCount(3);
+  await expect(page.getByTestId('import-fault-row').filter({ hasText: 'fax' })).toContainText('3');
+  await expect(page.getByTestId('import-verdict')).toBeFocused();
+  await expect(page.getByTestId('import-store')).toHaveCount(0);
+
+  const mended = await sheetOf([['Ward phone', '+8621555001', 'phone', ''], ['Second phone', '+8621555002', 'phone', '']]);
+  await page.getByTestId('import-file').setInputFiles(mended);
+  await expect(page.getByTestId('import-added')).toHaveText('2');
+  await expect(page.getByTestId('import-fault-row')).toHaveCount(0);
+  await tabTo(page, 'import-store');
+  await page.keyboard.press('Enter');
+  await page.getByTestId('import-close').click();
+  await expect(rowOf(page, 'terminals', '+862155500')).toHaveCount(2);
+
+  // Once more there is nothing to do.
+  await page.getByTestId('terminal-import').click();
+  await page.getByTestId('import-file').setInputFiles(mended);
+  await expect(page.getByTestId('import-unchanged')).toHaveText('2');
+  await expect(page.getByTestId('import-store')).toHaveCount(0);
+});
+
+test('a check that takes long is given up; the file can be chosen again', async ({ server, open }) => {
+  const page = await open('chair', { locale });
+  await openAdminPage(page, server, TERMINALS);
+  // Never answered.
+  await page.route('**/terminal-registry/import', () => undefined);
+  await page.getByTestId('terminal-import').click();
+  const sheet = await sheetOf([['Hall phone', '+8621555009', 'phone', '']]);
+  await page.getByTestId('import-file').setInputFiles(sheet);
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await page.getByTestId('import-cancel').click();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await page.unroute('**/terminal-registry/import');
+  await page.getByTestId('import-file').setInputFiles(sheet);
+  await expect(page.getByTestId('import-added')).toHaveText('1');
+});
+
+for (const language of LOCALES) {
+  test(`terminals and their import look right (${language})`, async ({ visit }) => {
+    const page = await visit('admin', '/manage/', '/terminals', { locale: language, size: { width: 390, height: 844 } });
+    await page.getByTestId('export').waitFor();
+    await looksRight(page, 'list');
+    await page.getByTestId('terminal-new').click();
+    await page.getByTestId('form-submit').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    await looksRight(page, 'form with errors');
+    await page.getByTestId('form-dismiss').click();
+    await page.getByTestId('terminal-drawer').waitFor({ state: 'hidden' });
+    await page.getByTestId('terminal-import').click();
+    await page.getByTestId('import-choose').waitFor();
+    await looksRight(page, 'import');
+    await page.getByTestId('import-file').setInputFiles(await sheetOf([['', 'x'.repeat(300), 'fax', 'Nowhere']]));
+    await page.getByTestId('import-fault-row').first().waitFor();
+    await looksRight(page, 'faults');
+  });
+}
