@@ -68,6 +68,7 @@ describe('RoomService', () => {
     ['unknown participant', 'RemoveParticipant', '{"room":"a","identity":"x"}', { roomAdmin: true, room: 'a' }, 404, 'not_found'],
     ['no name', 'CreateRoom', '{}', { roomCreate: true }, 400, 'invalid_argument'],
     ['no JSON', 'CreateRoom', '{"name":', { roomCreate: true }, 400, 'malformed'],
+    ['a number no field holds', 'SendData', '{"room":"standup","kind":1e300}', { roomAdmin: true, room: 'standup' }, 400, 'malformed'],
     ['wrong type', 'CreateRoom', '{"name":7}', { roomCreate: true }, 400, 'malformed'],
     ['too large', 'CreateRoom', `{"name":"${'x'.repeat(300_000)}"}`, { roomCreate: true }, 400, 'malformed'],
     ['unknown method', 'Explode', '{}', { roomCreate: true }, 404, 'bad_route'],
@@ -121,6 +122,7 @@ describe('UpdateParticipants, our own call', () => {
     ['the token of a participant', { room, participants: [] }, { roomJoin: true, room }, 401, 'unauthenticated'],
     ['no room', { participants: [] }, { roomAdmin: true, room }, 400, 'malformed'],
     ['no list', { room }, { roomAdmin: true, room }, 400, 'malformed'],
+    ['a number no field holds', { room, participants: [{ identity: 'alice', permission: { canPublishSources: [1e300] } }] }, { roomAdmin: true, room }, 400, 'malformed'],
     ['a list of something else', { room, participants: [{ identity: 7 }] }, { roomAdmin: true, room }, 400, 'malformed'],
     ['no JSON', '{', { roomAdmin: true, room }, 400, 'malformed'],
   ])('refuses %s', async (_, body, grant, status, code) => {

@@ -26,19 +26,30 @@ interface Reply {
   toBinary(): Uint8Array;
 }
 
-interface RequestType<T> {
+interface Binary {
+  toBinary(): Uint8Array;
+}
+
+interface RequestType<T extends Binary> {
   fromBinary(bytes: Uint8Array): T;
   fromJsonString(json: string, options: { ignoreUnknownFields: boolean }): T;
 }
 
+/** @throws Error for what is no such request; for numbers too that JSON lets enumerations have and protobuf has no room for. */
+function fromJson<T extends Binary>(type: RequestType<T>, text: string): T {
+  const request = type.fromJsonString(text, { ignoreUnknownFields: true });
+  request.toBinary();
+  return request;
+}
+
 type Call = (grants: Grants, body: Buffer, json: boolean) => Reply | Promise<Reply>;
 
-function call<T>(type: RequestType<T>, run: (grants: Grants, request: T) => Reply): Call {
+function call<T extends Binary>(type: RequestType<T>, run: (grants: Grants, request: T) => Reply): Call {
   return (grants, body, json) => {
     let request: T;
     try {
       request = json
-        ? type.fromJsonString(body.length === 0 ? '{}' : body.toString('utf8'), { ignoreUnknownFields: true })
+        ? fromJson(type, body.length === 0 ? '{}' : body.toString('utf8'))
         : type.fromBinary(body);
     } catch {
       throw new TwirpError('malformed', 'the request cannot be read');
@@ -52,7 +63,7 @@ function readUpdates(body: Buffer): { room: string; updates: UpdateParticipantRe
   try {
     const { room, participants } = JSON.parse(body.toString()) as { room: string; participants: object[] };
     if (typeof room !== 'string') throw new TypeError('room is no text');
-    return { room, updates: participants.map((update) => UpdateParticipantRequest.fromJsonString(JSON.stringify({ ...update, room }), { ignoreUnknownFields: true })) };
+    return { room, updates: participants.map((update) => fromJson(UpdateParticipantRequest, JSON.stringify({ ...update, room }))) };
   } catch {
     throw new TwirpError('malformed', 'the request cannot be read');
   }
