@@ -63,9 +63,18 @@ export const occupancy = z.object({
 });
 export type Occupancy = z.infer<typeof occupancy>;
 
+/** Whether clocks can be read there; browsers name some zones by older names, as `Asia/Calcutta`. */
+function isTimeZone(zone: string): boolean {
+  try {
+    return /^[A-Z]/.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 const buildingBody = z.object({
   name: z.string().trim().min(1).max(LIMITS.roomName), address: z.string().trim().max(300).default(''),
-  timeZone: z.string().max(60).refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC'),
+  timeZone: z.string().max(60).refine(isTimeZone),
 });
 const roomBody = z.object({
   name: z.string().trim().min(1).max(LIMITS.roomName), buildingId: z.uuid(), floor: z.string().trim().max(20), capacity: z.number().int().min(1).max(10_000),
