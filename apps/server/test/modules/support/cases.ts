@@ -280,10 +280,10 @@ export const cases: Record<string, Case> = {
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
 
   'rooms.floors': { expected: all, args: none },
-  'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60) } }) },
+  'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60), except: setting.world.meeting.meetId } }) },
   'rooms.checkIn': { expected: byRight('see'), args: bookedRoom },
   'rooms.release': { expected: byRight('cancel'), args: bookedRoom },
-  'rooms.list': { expected: all, args: none },
+  'rooms.list': { expected: all, args: async (setting) => ({ query: { buildingId: await newBuilding(setting) } }) },
   'rooms.create': { expected: { foreignAdmin: 'BUILDING_UNKNOWN', others: 'OK' }, args: async (setting) => ({ body: roomBody((await newRoom(setting)).buildingId) }) },
   'rooms.update': {
     expected: ofNorth,
