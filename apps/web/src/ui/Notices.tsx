@@ -36,9 +36,8 @@ function QuestionDialog({ question }: { question: Asked }) {
     return () => {
       clearTimeout(timer);
       element?.close();
-      // A menu that was just closing may have had the focus when the dialog opened; it is gone by now.
-      const { activeElement } = document;
-      if ((activeElement === null || activeElement === document.body) && opener instanceof HTMLElement) opener.focus();
+      // A menu that was just closing may have had the focus when the dialog opened: the browser gives it back there, or to nothing.
+      if (opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility()) opener.focus();
     };
   }, []);
 

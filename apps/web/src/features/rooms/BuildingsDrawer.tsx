@@ -30,13 +30,9 @@ export function BuildingsDrawer({ open, onClose }: { open: boolean; onClose: () 
               {building.address !== '' && <p>{building.address}</p>}
               <p>{[building.timeZone, t('building.rooms', { count: building.roomCount })].join(' · ')}</p>
             </div>
-            <RowActions
-              name={building.name}
-              actions={[
-                { key: 'edit', label: admin('action.edit'), run: () => editing.show(building) },
-                { key: 'remove', label: admin('action.delete'), danger: true, run: () => void removeBuilding(building) },
-              ]}
-            />
+            {/* Both stand open: after a menu in a drawer the first Escape goes to the menu that has gone. */}
+            <RowActions name={building.name} actions={[{ key: 'edit', label: admin('action.edit'), run: () => editing.show(building) }]} />
+            <RowActions name={building.name} actions={[{ key: 'remove', label: admin('action.delete'), danger: true, run: () => void removeBuilding(building) }]} />
           </li>
         ))}
       </ul>
