@@ -45,14 +45,14 @@ test('a room is booked from the board by two clicks, and others see at once whos
   await expect(page.getByTestId('meeting-rooms')).toContainText('Library');
   await expect(page.getByTestId('meeting-duration')).toHaveValue('30');
   await expect(page).toHaveURL(/myMeeting\?edit=new$/);
-  await page.getByTestId('meeting-subject').fill('Ward round');
+  await page.getByTestId('meeting-subject').fill('Round in the library');
   await page.getByTestId('meeting-submit').click();
   clicks += 1;
   expect(clicks).toBeLessThanOrEqual(2);
-  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Ward round' }).getByTestId('meeting-room')).toHaveText('Library');
+  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Round in the library' }).getByTestId('meeting-room')).toHaveText('Library');
 
   const alice = await server.api.as('alice');
-  const { records: [meeting] } = await alice.meetings.list({ query: { keyword: 'Ward round' } });
+  const { records: [meeting] } = await alice.meetings.list({ query: { keyword: 'Round in the library' } });
   if (!meeting) throw new Error('the meeting is not listed');
   expect(meeting.startTime).toBe(new Date(`${day}T10:00:00+08:00`).toISOString());
   expect(meeting.rooms).toMatchObject([{ id: room.id, name: 'Library', floor: '3' }]);
@@ -60,7 +60,7 @@ test('a room is booked from the board by two clicks, and others see at once whos
   // Bob's board followed by itself: whose it is, not what for.
   const booking = rowOf(bob, 'Library').getByTestId('occupy-booking');
   await expect(booking).toContainText(meeting.host.name);
-  await expect(booking).not.toContainText('Ward round');
+  await expect(booking).not.toContainText('Round in the library');
   await expect(booking.getByRole('button')).toHaveCount(0);
   // A click on what is taken books nothing.
   const there = await pointAt(bob, 'Library', 10.2);
@@ -89,12 +89,12 @@ test('a longer time is dragged, and an own meeting opens from the board', async 
   await page.mouse.move(until.x, until.y, { steps: 5 });
   await page.mouse.up();
   await expect(page.getByTestId('meeting-duration')).toHaveValue('150');
-  await page.getByTestId('meeting-subject').fill('Recording');
+  await page.getByTestId('meeting-subject').fill('Studio recording');
   await page.getByTestId('meeting-submit').click();
   await page.getByTestId('meeting-row').filter({ hasText: 'Recording' }).waitFor();
   await page.goto(`${server.url}/#${boardOf(room, dayAhead(4))}`);
   await rowOf(page, 'Studio').getByTestId('occupy-booking').getByRole('button').click();
-  await expect(page.getByTestId('meeting-detail')).toContainText('Recording');
+  await expect(page.getByTestId('meeting-detail')).toContainText('Studio recording');
   await expect(page.getByTestId('detail-room')).toContainText('Studio');
   await expect(page.getByTestId('invitation-text')).toContainText('Studio house');
 });
