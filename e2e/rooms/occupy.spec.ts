@@ -91,7 +91,7 @@ test('a longer time is dragged, and an own meeting opens from the board', async 
   await expect(page.getByTestId('meeting-duration')).toHaveValue('150');
   await page.getByTestId('meeting-subject').fill('Studio recording');
   await page.getByTestId('meeting-submit').click();
-  await page.getByTestId('meeting-row').filter({ hasText: 'Recording' }).waitFor();
+  await page.getByTestId('meeting-row').filter({ hasText: 'Studio recording' }).waitFor();
   await page.goto(`${server.url}/#${boardOf(room, dayAhead(4))}`);
   await rowOf(page, 'Studio').getByTestId('occupy-booking').getByRole('button').click();
   await expect(page.getByTestId('meeting-detail')).toContainText('Studio recording');
