@@ -44,12 +44,17 @@ export function vitestFailures(report: VitestReport): Failure[] {
   });
 }
 
+/** The first two errors: the first of a scenario that ran out of time says only that, the second where it was. */
+function scenarioMessage(errors: readonly { message?: string }[]): string {
+  return errors.length === 0 ? shortened(undefined) : errors.slice(0, 2).map(({ message }) => shortened(message)).join('\n');
+}
+
 export function playwrightFailures(report: PlaywrightReport): Failure[] {
   const within = (suite: PlaywrightSuite): Failure[] => [
     ...(suite.suites ?? []).flatMap(within),
     ...(suite.specs ?? []).flatMap((spec) => spec.tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-      .map(({ results }) => ({ test: `${spec.file} › ${spec.title}`, message: shortened(results.flatMap(({ errors }) => errors)[0]?.message) }))),
+      .map(({ results }) => ({ test: `${spec.file} › ${spec.title}`, message: scenarioMessage(results.flatMap(({ errors }) => errors)) }))),
   ];
   return [...report.suites.flatMap(within), ...report.errors.map(({ message }) => ({ test: 'Playwright', message: shortened(message) }))];
 }

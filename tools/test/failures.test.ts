@@ -19,19 +19,19 @@ test('of vitest: the failed tests, and files that broke before their first test'
 });
 
 test('of Playwright: unexpected and flaky scenarios at any depth, and errors outside them', () => {
-  const scenario = (title: string, status: string, message?: string) => (
-    { title, file: 'a.spec.ts', tests: [{ status, results: [{ errors: message === undefined ? [] : [{ message }] }] }] }
+  const scenario = (title: string, status: string, ...messages: string[]) => (
+    { title, file: 'a.spec.ts', tests: [{ status, results: [{ errors: messages.map((message) => ({ message })) }] }] }
   );
   expect(playwrightFailures({
     stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 },
     errors: [{ message: 'no browser' }],
     suites: [{
-      title: 'a.spec.ts', file: 'a.spec.ts', specs: [scenario('one', 'expected'), scenario('two', 'unexpected', 'too late')],
+      title: 'a.spec.ts', file: 'a.spec.ts', specs: [scenario('one', 'expected'), scenario('two', 'unexpected', 'Test timeout of 120000ms exceeded.', 'click: waiting for a button')],
       suites: [{ title: 'inner', file: 'a.spec.ts', specs: [scenario('three', 'flaky', 'once')] }],
     }],
   })).toEqual([
     { test: 'a.spec.ts › three', message: 'once' },
-    { test: 'a.spec.ts › two', message: 'too late' },
+    { test: 'a.spec.ts › two', message: 'Test timeout of 120000ms exceeded.\nclick: waiting for a button' },
     { test: 'Playwright', message: 'no browser' },
   ]);
 });
