@@ -76,6 +76,10 @@ export const LIMITS = {
   roomName: 60,
   /** Rooms of one meeting. */
   rooms: 20,
+  /** Room terminals of one meeting. */
+  terminals: 100,
+  /** Meetings of one series. */
+  occurrences: 400,
   chatText: 2_000,
   /** Minutes. */
   durationMin: 5,

@@ -33,6 +33,7 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './guests.ts';
 export { gridIn, gridOf, type Place, type Space } from './layout-geometry.ts';
+export * from './meeting-types.ts';
 export * from './meetings.ts';
 export * from './openapi.ts';
 export * from './operators.ts';

@@ -128,7 +128,7 @@ describe('when they come', () => {
     expect(await codeOf(join(alice))).toBe('MEETING_ENDED');
     expect(await codeOf(join(guest, { name: 'Guest' }))).toBe('MEETING_ENDED');
     const cancelled = await ward();
-    await alice.meetings.cancel({ params: { id: cancelled.made.meetId } });
+    await alice.meetings.cancel({ params: { id: cancelled.made.meetId }, query: {} });
     expect(await codeOf(cancelled.join(bob))).toBe('MEETING_CANCELLED');
   });
 });

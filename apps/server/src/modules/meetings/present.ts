@@ -52,8 +52,10 @@ export async function presentMeetings(
   const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
-  const presentParticipant = ({ accountId, email }: MeetingParticipantRow): Participant =>
-    accountId === null ? { kind: 'mail', email: email ?? '' } : { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
+  const presentParticipant = ({ accountId, email, phone, name }: MeetingParticipantRow): Participant => {
+    if (accountId !== null) return { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
+    return phone === null ? { kind: 'mail', email: email ?? '' } : { kind: 'phone', phone, name: name ?? '' };
+  };
 
   return seen.map(({ row, participants, grants, relation }) => {
     const password = passwordOf(secrets, row);
@@ -66,11 +68,21 @@ export async function presentMeetings(
       startTime: row.startTime.toISOString(),
       duration: row.duration,
       password,
+      timeZone: row.timeZone,
       waitingRoom: row.waitingRoom,
+      joinBeforeHost: row.joinBeforeHost,
+      muteOnEntry: row.muteOnEntry,
+      template: row.template,
+      vip: row.vip,
+      approval: row.approval,
       status: row.status,
       host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
       participants: participants.map(presentParticipant),
       rooms: rooms.get(row.id) ?? [],
+      terminals: [],
+      files: [],
+      resource: null,
+      series: null,
       granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,

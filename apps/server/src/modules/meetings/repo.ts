@@ -9,8 +9,8 @@ import { endTimeOf, guestLinksUntil, transition, type MeetingMove } from './stat
 import { meeting, meetingGrant, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
 export type ListQuery = Input<typeof contract.meetings.list>['query'];
-/** Somebody to invite: an account of the tenant or a mail address. */
-export type Invitation = { accountId: string } | { email: string };
+/** Somebody to invite: an account of the tenant, a mail address, or a party with a telephone number. */
+export type Invitation = { accountId: string } | { email: string } | { phone: string; name: string };
 
 /** Hosts a keyword may stand for. */
 const HOSTS_BY_KEYWORD = 200;
@@ -143,6 +143,9 @@ export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: st
   const where = and(
     standing,
     scopeOf(query, now),
+    query.from ? sql`${meeting.endTime} > ${new Date(query.from).toISOString()}::timestamptz` : undefined,
+    query.until ? lt(meeting.startTime, new Date(query.until)) : undefined,
+    query.type ? eq(meeting.type, query.type) : undefined,
     accountId === null ? undefined : ownOf(accountId),
     query.status ? eq(meeting.status, query.status) : undefined,
   );

@@ -21,7 +21,7 @@ import { endTimeOf, guestLinksUntil, isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
-type Body = Input<typeof contract.meetings.createNetwork>['body'];
+type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
 
 /** A start time this far in the past still counts as now: clocks differ, and forms take a while to fill in. */
 const START_TOLERANCE = 5 * 60_000;
@@ -72,7 +72,11 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
     const emails = new Map(participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])));
     const known = await findAccounts(tx, [...userIds]);
     if (known.length < userIds.size || known.some((person) => person.kind !== 'user')) throw new AppError('PARTICIPANT_UNKNOWN');
-    return [...[...userIds].map((accountId) => ({ accountId })), ...[...emails.values()].map((email) => ({ email }))];
+    const parties = new Map(participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])));
+    return [
+      ...[...userIds].map((accountId) => ({ accountId })), ...[...emails.values()].map((email) => ({ email })),
+      ...[...parties].map(([phone, name]) => ({ phone, name })),
+    ];
   }
 
   function timesOf(body: Body): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> {
@@ -85,7 +89,8 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
     const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
     if (minutes !== null && body.duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
     return {
-      subject: body.subject, agenda: body.agenda, waitingRoom: body.waitingRoom,
+      subject: body.subject, agenda: body.agenda, waitingRoom: body.waitingRoom, timeZone: body.timeZone, joinBeforeHost: body.joinBeforeHost,
+      muteOnEntry: body.muteOnEntry, template: body.template, vip: body.vip,
       passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password), ...timesOf(body), updatedAt: now(),
     };
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { MEETING_STATUSES, MEETING_TYPES } from '@rmeet/contract';
+import { APPROVALS, CONFERENCE_TEMPLATES, MEETING_STATUSES, MEETING_TYPES, type ConferenceTemplateId } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -47,6 +47,8 @@ export const meetingSeries = pgTable(
   ],
 );
 
+const TEMPLATE_IDS = CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]];
+
 /** One occurrence of a booked meeting. Status moves as status.ts says. */
 export const meeting = pgTable(
   'meeting',
@@ -66,6 +68,13 @@ export const meeting = pgTable(
     /** Members see the password, so it is sealed, not hashed; null when there is none. */
     passwordSealed: text('password_sealed'),
     waitingRoom: boolean('waiting_room').notNull().default(false),
+    /** IANA name of the zone it was booked in. */
+    timeZone: text('time_zone').notNull().default('UTC'),
+    joinBeforeHost: boolean('join_before_host').notNull().default(true),
+    muteOnEntry: boolean('mute_on_entry').notNull().default(false),
+    template: text('template', { enum: TEMPLATE_IDS }).notNull().default('standard'),
+    vip: boolean('vip').notNull().default(false),
+    approval: text('approval', { enum: APPROVALS }).notNull().default('none'),
     status: text('status', { enum: MEETING_STATUSES }).notNull().default('SCHEDULE'),
     hostId: uuid('host_id').notNull(),
     version: integer('version').notNull().default(1),
@@ -88,11 +97,12 @@ export const meeting = pgTable(
     check('meeting_end', sql`${t.endTime} = ${t.startTime} + ${t.duration} * interval '1 minute'`),
     check('meeting_cancelled', sql`${t.cancelledAt} is null or ${t.status} = 'OFFLINE'`),
     check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
+    check('meeting_approval', sql`${t.approval} in ('none', 'waiting', 'approved', 'refused')`),
     check('meeting_version', sql`${t.version} > 0`),
   ],
 );
 
-/** Somebody invited: a person of the tenant, or an outside mail address. */
+/** Somebody invited: a person of the tenant, an outside mail address, or a party who is called by telephone. */
 export const meetingParticipant = pgTable(
   'meeting_participant',
   {
@@ -101,6 +111,9 @@ export const meetingParticipant = pgTable(
     meetingId: uuid('meeting_id').notNull(),
     accountId: uuid('account_id'),
     email: text('email'),
+    phone: text('phone'),
+    /** What a party of a telephone number is called. */
+    name: text('name'),
     /** Order in which they were entered. */
     position: integer('position').notNull(),
   },
@@ -110,7 +123,9 @@ export const meetingParticipant = pgTable(
     uniqueIndex('meeting_participant_account_key').on(t.meetingId, t.accountId).where(sql`${t.accountId} is not null`),
     uniqueIndex('meeting_participant_email_key').on(t.meetingId, sql`lower(${t.email})`).where(sql`${t.email} is not null`),
     index('meeting_participant_account_idx').on(t.accountId, t.meetingId),
-    check('meeting_participant_one', sql`(${t.accountId} is null) <> (${t.email} is null)`),
+    uniqueIndex('meeting_participant_phone_key').on(t.meetingId, t.phone).where(sql`${t.phone} is not null`),
+    check('meeting_participant_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
+    check('meeting_participant_name', sql`${t.name} is null or ${t.phone} is not null`),
   ],
 );
 

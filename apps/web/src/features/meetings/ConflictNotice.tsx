@@ -1,6 +1,6 @@
 import { useTexts } from '../../lib/i18n/index.ts';
 import type { Draft, DraftField } from './draft.ts';
-import { formatDuration, formatTime, type MeetingTexts } from './format.ts';
+import { formatDuration, formatTime, participantName, type MeetingTexts } from './format.ts';
 import { useRoomNames, type NamedRoom } from './rooms.ts';
 import type { Conflict } from './useBooking.ts';
 
@@ -39,7 +39,7 @@ function wordsOf(draft: Draft, field: DraftField, t: MeetingTexts, nameOf: (id: 
     duration: () => (draft.duration === null ? '' : formatDuration(draft.duration, t)),
     password: () => draft.password,
     waitingRoom: () => t(draft.waitingRoom ? 'detail.on' : 'detail.off'),
-    participants: () => draft.participants.map((one) => (one.kind === 'user' ? one.name : one.email)).join(', '),
+    participants: () => draft.participants.map(participantName).join(', '),
     roomIds: () => draft.roomIds.map(nameOf).join(', '),
     agenda: () => draft.agenda,
   }[field]();

@@ -7,7 +7,7 @@ import { GrantEditor } from '../../ui/grants/GrantEditor.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { participantKey } from './draft.ts';
-import { formatDuration, formatNumber, formatTime } from './format.ts';
+import { formatDuration, formatNumber, formatTime, participantName } from './format.ts';
 import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText } from './invitation.ts';
 import { MeetingRooms } from './MeetingRooms.tsx';
@@ -107,7 +107,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       ) : (
         <ul className="meeting-people">
           {participants.map((one) => (
-            <li key={participantKey(one)}>{one.kind === 'user' ? one.name : one.email}</li>
+            <li key={participantKey(one)}>{participantName(one)}</li>
           ))}
         </ul>
       )}

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { useInvitees } from '../../lib/invitees.ts';
 import type { ControlProps } from '../../ui/FormField.tsx';
 import { participantKey } from './draft.ts';
+import { participantName } from './format.ts';
 
 /** Milliseconds without a key before people are searched. */
 const SEARCH_DELAY = 250;
@@ -72,7 +73,7 @@ function renderChoice({ data: { label, detail } }: { data: Choice }) {
 }
 
 function choiceOf(participant: Participant, detail?: string): Choice {
-  const label = participant.kind === 'user' ? participant.name : participant.email;
+  const label = participantName(participant);
   return { value: participantKey(participant), label, participant, ...(detail ? { detail } : {}) };
 }
 

@@ -104,7 +104,8 @@ export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
 
 /** One name per person or address, to compare and to key lists by. */
 export function participantKey(one: Participant): string {
-  return one.kind === 'user' ? `user:${one.userId}` : `mail:${one.email.toLowerCase()}`;
+  if (one.kind === 'user') return `user:${one.userId}`;
+  return one.kind === 'mail' ? `mail:${one.email.toLowerCase()}` : `phone:${one.phone}`;
 }
 
 function same(a: Draft, b: Draft, field: DraftField): boolean {

@@ -1,3 +1,4 @@
+import type { Participant } from '@rmeet/contract';
 import type { useTexts } from '../../lib/i18n/index.ts';
 import dayjs from 'dayjs';
 
@@ -25,4 +26,10 @@ export function formatDuration(total: number, t: MeetingTexts): string {
 export function zoneOf(iso: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(new Date(iso));
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+}
+
+/** What somebody invited is called: a name, else the address or number. */
+export function participantName(one: Participant): string {
+  if (one.kind === 'mail') return one.email;
+  return one.kind === 'phone' && one.name === '' ? one.phone : one.name;
 }

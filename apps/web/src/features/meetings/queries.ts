@@ -74,7 +74,7 @@ export function useSaveMeeting() {
 
 export function useCancelMeeting() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (id: string) => api.meetings.cancel({ params: { id } }), onSettled: refresh });
+  return useMutation({ mutationFn: (id: string) => api.meetings.cancel({ params: { id }, query: {} }), onSettled: refresh });
 }
 
 /** Opens the conference of a booked meeting before its time. */
