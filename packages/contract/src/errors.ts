@@ -70,6 +70,14 @@ const table = {
 
   QUOTA_DURATION: [406, '会议时长超过单位上限（{minutes} 分钟），请缩短', 'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.'],
 
+  // series
+  RECURRENCE_INVALID: [406, '重复规则有误或不受支持，请重新选择', 'The recurrence rule is wrong or not supported. Please choose again.'],
+  SERIES_ENDLESS: [406, '请设置重复的结束日期或次数', 'Say when the series ends: on a date, or after a number of meetings.'],
+  SERIES_TOO_LONG: [406, '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短', 'A series has at most {count} meetings within {years} years. Please make it shorter.'],
+  SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'No meeting is left by this rule. Please choose again.'],
+  SERIES_OVERLAPS: [406, '系列中的会议时间相互重叠，请缩短时长或降低频率', 'The meetings of the series overlap. Make them shorter, or let them recur less often.'],
+  SERIES_ROOMS_TAKEN: [409, '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间', 'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.'],
+
   // rooms, terminals
   ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
   ROOM_TAKEN: [409, '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间', '{host} has booked {room} for that time. Choose another room or time.'],
@@ -111,6 +119,13 @@ const table = {
   DESK_GONE: [401, '会控台已关闭，请联系会议主持人获取新链接', 'This desk was closed. Please ask the host of the meeting for a new link.'],
   WATCHERS_FULL: [406, '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台', 'All {limit} places for desks with live pictures are taken. Close another desk first.'],
   CALL_TARGET_UNKNOWN: [406, '被呼叫人不在邀请名单中，请刷新列表', 'That person is not invited. Look at the list again.'],
+
+  // notices
+  NOTICE_TEXT_UNKNOWN_FIELD: [406, '文本中的 {field} 不是可用的占位符，请改用列出的占位符', '{field} is no field of a notice. Use one of those listed.'],
+  SMS_NOT_CONFIGURED: [406, '尚未配置短信网关，请先填写并保存', 'There is no text message gateway yet. Fill it in and save it first.'],
+  SMS_FAILED: [406, '短信未发出（{reason}），请检查网关设置', 'The text message was not sent ({reason}). Please check the gateway.'],
+  SMS_SECRET_NEEDED: [406, '网关地址已更换，请重新填写密钥', 'The gateway is another server now. Please type its secret again.'],
+  SMS_GATEWAY_FORBIDDEN: [406, '网关地址位于内部网络，请联系平台服务方开放', 'The gateway is inside a private network. Please ask the platform operator to allow it.'],
 
   // downloads
   TICKET_INVALID: [403, '下载链接已失效，请重新下载', 'This download link is used up or expired. Please download again.'],
