@@ -74,8 +74,11 @@ export const meeting = z.object({
   files: z.array(meetingFile),
   /** The media resource it runs on; null: whichever is free. */
   resource: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** What it recurs by: a rule of RFC 5545, by the clock of `timeZone`. Null for a meeting of its own. */
-  series: z.object({ id: z.uuid(), rule: z.string() }).nullable(),
+  /**
+   * What it recurs by: a rule of RFC 5545, by the clock of `timeZone`. `recurrenceId` is when the rule has it start, also where it was
+   * moved; `detached`: it was changed apart from the others. Null for a meeting of its own.
+   */
+  series: z.object({ id: z.uuid(), rule: z.string(), recurrenceId: z.iso.datetime(), detached: z.boolean() }).nullable(),
   /** People who stand in for the host, though another booked it. */
   granted: z.array(person),
   /** Terminals in the conference right now; 0 when it does not run. */
@@ -111,12 +114,15 @@ export const meetingBody = z.object({
 export type MeetingBody = z.input<typeof meetingBody>;
 
 /**
- * A new booking. With `recurrence`, `startTime` is the first of a series: a rule of RFC 5545 section 3.3.10 that ends (COUNT or UNTIL), by the
- * clock of `timeZone`; `except` are starts that are left out.
+ * How meetings recur from the first on: a rule of RFC 5545 section 3.3.10 that ends (COUNT or UNTIL), in days or longer, by the clock of
+ * `timeZone`; `except` are starts that are left out. A start that the clocks skip is as much later as they skip, one they show
+ * twice is the first.
  */
-export const bookingBody = meetingBody.extend({
-  recurrence: z.object({ rule: z.string().max(300), except: z.array(z.iso.datetime({ offset: true })).max(LIMITS.occurrences).default([]) }).nullable().default(null),
-});
+export const recurrence = z.object({ rule: z.string().max(300), except: z.array(z.iso.datetime({ offset: true })).max(LIMITS.occurrences).default([]) });
+export type Recurrence = z.input<typeof recurrence>;
+
+/** A new booking. With `recurrence`, it is a series of meetings from `startTime` on under one number. */
+export const bookingBody = meetingBody.extend({ recurrence: recurrence.nullable().default(null) });
 export type BookingBody = z.input<typeof bookingBody>;
 
 /** Which meetings of a series a change is for: this one, this and those after it, or all that have not begun. */

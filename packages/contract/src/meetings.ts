@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { API_BASE, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
-import { bookingBody, exampleBooking, exampleMeeting, exampleMeetingId, meeting, meetingBody, numericId, SERIES_SCOPES } from './meeting-types.ts';
+import { bookingBody, exampleBooking, exampleMeeting, exampleMeetingId, meeting, meetingBody, numericId, recurrence, SERIES_SCOPES } from './meeting-types.ts';
 import { route } from './route.ts';
+import { SERIES_ERRORS } from './series.ts';
 
 /** Which part of the calendar a list shows, by the caller's local day (`dayStart`, `dayEnd`). */
 export const MEETING_SCOPES = ['all', 'running', 'today', 'upcoming', 'past'] as const;
@@ -89,24 +90,24 @@ export const meetings = {
     audit: true,
     input: { body: bookingBody },
     data: meeting,
-    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED'],
+    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', ...SERIES_ERRORS],
     example: { body: exampleBooking, data: exampleMeeting },
   }),
   update: route({
     method: 'PUT',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Changes a meeting that has not ended. `version` is the one that was edited.',
+    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. Meetings that were changed apart keep what the others do not change. `version` is the one that was edited.',
     callers: ['user'],
     audit: true,
-    input: { params: byId, body: meetingBody.extend({ version: z.number().int(), scope: z.enum(SERIES_SCOPES).default('one') }) },
+    input: { params: byId, body: meetingBody.extend({ version: z.number().int(), scope: z.enum(SERIES_SCOPES).default('one'), recurrence: recurrence.nullable().default(null) }) },
     data: meeting,
-    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED'],
+    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', ...SERIES_ERRORS],
     example: { params: { id: exampleMeetingId }, body: { ...exampleBooking, version: 1 }, data: exampleMeeting },
   }),
   cancel: route({
     method: 'DELETE',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Cancels a meeting that does not run.',
+    summary: 'Cancels a meeting that does not run, and with `scope` others of its series that have not begun.',
     callers: ['user'],
     audit: true,
     input: { params: byId, query: z.object({ scope: z.enum(SERIES_SCOPES).default('one') }) },
