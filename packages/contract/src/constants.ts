@@ -1,6 +1,8 @@
 /** Fixed numbers and names of the product (product document, sections 3 and 9). Times in ms unless named otherwise. */
 export const API_BASE = '/api/api/v1';
 export const REQUEST_TIMEOUT = 30_000;
+/** Calls that bring files have longer. */
+export const UPLOAD_TIMEOUT = 600_000;
 export const CHUNK_LOAD_TIMEOUT = 120_000;
 export const SCAN_LOGON_TIMEOUT = 600_000;
 export const ACTIVITY_POLL = 60_000;
@@ -86,8 +88,16 @@ export const LIMITS = {
   durationMax: 24 * 60,
   meetingPassword: { min: 4, max: 16 },
   bodyBytes: 256 * 1024,
+  /** Files of one meeting, and bytes of one file. */
+  files: 20,
+  fileBytes: 50 * 1024 * 1024,
+  /** Groups of people somebody may keep, and people in one. */
+  groups: 50,
+  groupPeople: 500,
 } as const;
 
+/** How long a series may last from its first meeting on. */
+export const SERIES_YEARS = 2;
 /** How long before its start a member may open a meeting. */
 export const EARLY_JOIN_MINUTES = 15;
 /** How long past its end an empty meeting can still be opened. */
