@@ -68,6 +68,17 @@ const table = {
   PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
 
+  ROOM_REQUIRED: [406, '本地会议需要会议室，请至少选择一间', 'A local meeting needs a room. Choose one at least.'],
+  PHONE_PARTY_REQUIRED: [406, '电话会议至少需要一个电话号码，请添加', 'A telephone meeting needs a telephone number to call. Add one at least.'],
+  LOCAL_WITHOUT_CONFERENCE: [406, '本地会议仅在会议室内进行，请去掉密码、等候室、终端和电话参会人', 'A local meeting takes place in its rooms alone. Leave out password, waiting room, terminals and telephone numbers.'],
+  MEETING_IS_LOCAL: [406, '这是本地会议，请到会议室参加', 'This meeting takes place in its room alone. Please go there.'],
+  TERMINAL_UNKNOWN: [406, '终端不存在或已停用，请重新选择', 'A terminal does not exist or is disabled. Please choose again.'],
+  TERMINALS_VIDEO_ONLY: [406, '只有视频会议可以呼叫会议室终端，请预约视频会议或去掉终端', 'Only video meetings call room terminals. Book a video meeting, or leave them out.'],
+  VIP_NOT_ALLOWED: [406, '您没有预约重要会议的权限，请取消该选项或联系管理员', 'You may not book important meetings. Turn that off, or ask your administrator.'],
+  FILE_TOO_LARGE: [406, '文件 {name} 超过 {megabytes} MB，请压缩后重试', '{name} is larger than {megabytes} MB. Make it smaller and try again.'],
+  FILES_TOO_MANY: [406, '会议文件最多 {limit} 个，请去掉一些', 'A meeting has {limit} files at most. Leave some out.'],
+  FILE_UNKNOWN: [406, '会议文件不存在或已被删除，请刷新后重试', 'A file of the meeting does not exist any more. Load the meeting again.'],
+  GROUPS_TOO_MANY: [406, '人员分组最多 {limit} 个，请先删除一些', 'You can keep {limit} groups at most. Delete one first.'],
   QUOTA_DURATION: [406, '会议时长超过单位上限（{minutes} 分钟），请缩短', 'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.'],
 
   // series

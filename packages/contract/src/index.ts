@@ -1,9 +1,11 @@
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { booking } from './booking.ts';
 import { conferences } from './conferences.ts';
 import { downloads } from './downloads.ts';
 import { guests } from './guests.ts';
 import { history } from './history.ts';
+import { meetingFiles } from './meeting-files.ts';
 import { meetings } from './meetings.ts';
 import { notices } from './notices.ts';
 import { operators } from './operators.ts';
@@ -16,11 +18,12 @@ import { terminals } from './terminals.ts';
 import { users } from './users.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, history, conferences, rooms, series, terminals, notices, downloads };
+export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, conferences, rooms, series, terminals, notices, downloads };
 
 export * from './account-roles.ts';
 export * from './audit.ts';
 export * from './auth.ts';
+export * from './booking.ts';
 export * from './client.ts';
 export * from './conference-commands.ts';
 export * from './conference-control.ts';
@@ -38,6 +41,7 @@ export * from './guests.ts';
 export * from './history.ts';
 export { gridIn, gridOf, type Place, type Space } from './layout-geometry.ts';
 export * from './media-quality.ts';
+export * from './meeting-files.ts';
 export * from './meeting-types.ts';
 export * from './meetings.ts';
 export * from './notices.ts';

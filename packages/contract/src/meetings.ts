@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { API_BASE, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
+import { invitee } from './booking.ts';
+import { API_BASE, LIMITS, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
+import type { ErrorCode } from './errors.ts';
 import { bookingBody, exampleBooking, exampleMeeting, exampleMeetingId, meeting, meetingBody, numericId, recurrence, SERIES_SCOPES } from './meeting-types.ts';
 import { route } from './route.ts';
 import { SERIES_ERRORS } from './series.ts';
@@ -9,6 +11,20 @@ import { SERIES_ERRORS } from './series.ts';
 export const MEETING_SCOPES = ['all', 'running', 'today', 'upcoming', 'past'] as const;
 
 const byId = z.object({ id: z.uuid() });
+const examplePhoneParty = { kind: 'phone' as const, name: 'Clinic', phone: '+86 10 6512 3456' };
+const updateBody = meetingBody.extend({ version: z.number().int(), scope: z.enum(SERIES_SCOPES).default('one'), recurrence: recurrence.nullable().default(null) });
+const cancelQuery = z.object({ scope: z.enum(SERIES_SCOPES).default('one') });
+const files = { permission: 'sys:uploadMeetingFile' } as const;
+
+/** What booking and changing a meeting of any type may be refused for. */
+const BODY_ERRORS = [
+  'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', 'VIP_NOT_ALLOWED', 'TERMINALS_VIDEO_ONLY',
+  ...SERIES_ERRORS,
+] as const satisfies readonly ErrorCode[];
+const FILE_ERRORS = ['FILE_TOO_LARGE', 'FILES_TOO_MANY'] as const satisfies readonly ErrorCode[];
+const UPDATE_ERRORS = [
+  ...BODY_ERRORS, 'MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'TERMINAL_UNKNOWN', 'PHONE_PARTY_REQUIRED', 'ROOM_REQUIRED', 'LOCAL_WITHOUT_CONFERENCE',
+] as const satisfies readonly ErrorCode[];
 
 export const meetings = {
   list: route({
@@ -43,10 +59,10 @@ export const meetings = {
   invitees: route({
     method: 'GET',
     path: `${API_BASE}/meetings/invitees`,
-    summary: 'People of the tenant whose name or account contains the keyword, to invite; 20 at most.',
+    summary: 'People of the tenant whose name or account contains the keyword, to invite; 20 at most. With `department` those of it and of all below it, 500 at most.',
     callers: ['user'],
-    input: { query: z.object({ keyword: z.string().trim().max(100).default('') }) },
-    data: z.array(z.object({ userId: z.uuid(), name: z.string(), account: z.string(), department: z.string() })),
+    input: { query: z.object({ keyword: z.string().trim().max(100).default(''), department: z.string().trim().max(300).optional() }) },
+    data: z.array(invitee),
     errors: [],
     example: { query: { keyword: 'bo' }, data: [{ userId: exampleMeetingId, name: 'Bob', account: 'bob', department: 'Surgery' }] },
   }),
@@ -90,19 +106,71 @@ export const meetings = {
     audit: true,
     input: { body: bookingBody },
     data: meeting,
-    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', ...SERIES_ERRORS],
+    errors: BODY_ERRORS,
     example: { body: exampleBooking, data: exampleMeeting },
+  }),
+  createVideo: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/video`,
+    summary: 'Books a video meeting, which calls room terminals of the registry; the caller is its host.',
+    callers: ['user'],
+    permission: 'sys:video',
+    audit: true,
+    input: { body: bookingBody },
+    data: meeting,
+    errors: [...BODY_ERRORS, 'TERMINAL_UNKNOWN'],
+    example: { body: exampleBooking, data: { ...exampleMeeting, type: 'VIDEO_MEETING' } },
+  }),
+  createTelephone: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/telephone`,
+    summary: 'Books a telephone meeting, with one telephone party at least; the caller is its host.',
+    callers: ['user'],
+    permission: 'sys:tel',
+    audit: true,
+    input: { body: bookingBody },
+    data: meeting,
+    errors: [...BODY_ERRORS, 'PHONE_PARTY_REQUIRED'],
+    example: {
+      body: { ...exampleBooking, participants: [examplePhoneParty] },
+      data: { ...exampleMeeting, type: 'PHONE_MEETING', participants: [examplePhoneParty] },
+    },
+  }),
+  createLocal: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/localWithFile`,
+    summary: 'Books a meeting that takes place in its rooms alone, with files; the caller is its host.',
+    callers: ['user'],
+    permission: 'sys:local',
+    audit: true,
+    multipart: files,
+    input: { body: bookingBody },
+    data: meeting,
+    errors: [...BODY_ERRORS, ...FILE_ERRORS, 'ROOM_REQUIRED', 'LOCAL_WITHOUT_CONFERENCE'],
+    example: { body: { ...exampleBooking, password: '', roomIds: [exampleMeetingId] }, data: { ...exampleMeeting, type: 'LOCAL_MEETING', password: '' } },
   }),
   update: route({
     method: 'PUT',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. Meetings that were changed apart keep what the others do not change. `version` is the one that was edited.',
+    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. Meetings that were changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
     callers: ['user'],
     audit: true,
-    input: { params: byId, body: meetingBody.extend({ version: z.number().int(), scope: z.enum(SERIES_SCOPES).default('one'), recurrence: recurrence.nullable().default(null) }) },
+    input: { params: byId, body: updateBody },
     data: meeting,
-    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', ...SERIES_ERRORS],
+    errors: UPDATE_ERRORS,
     example: { params: { id: exampleMeetingId }, body: { ...exampleBooking, version: 1 }, data: exampleMeeting },
+  }),
+  updateWithFile: route({
+    method: 'PUT',
+    path: `${API_BASE}/meetings/withFile/:id`,
+    summary: 'Changes a meeting, and its files: those of `keepFileIds` stay (all without it), those sent are added.',
+    callers: ['user'],
+    audit: true,
+    multipart: files,
+    input: { params: byId, body: updateBody.extend({ keepFileIds: z.array(z.uuid()).max(LIMITS.files).optional() }) },
+    data: meeting,
+    errors: [...UPDATE_ERRORS, ...FILE_ERRORS, 'FILE_UNKNOWN'],
+    example: { params: { id: exampleMeetingId }, body: { ...exampleBooking, version: 1, keepFileIds: [] }, data: exampleMeeting },
   }),
   cancel: route({
     method: 'DELETE',
@@ -110,7 +178,18 @@ export const meetings = {
     summary: 'Cancels a meeting that does not run, and with `scope` others of its series that have not begun.',
     callers: ['user'],
     audit: true,
-    input: { params: byId, query: z.object({ scope: z.enum(SERIES_SCOPES).default('one') }) },
+    input: { params: byId, query: cancelQuery },
+    data: z.null(),
+    errors: ['MEETING_RUNNING', 'MEETING_ENDED'],
+    example: { params: { id: exampleMeetingId }, data: null },
+  }),
+  cancelWithFile: route({
+    method: 'DELETE',
+    path: `${API_BASE}/meetings/withFile/:id`,
+    summary: 'Cancels a meeting that does not run, and removes its files for good.',
+    callers: ['user'],
+    audit: true,
+    input: { params: byId, query: cancelQuery },
     data: z.null(),
     errors: ['MEETING_RUNNING', 'MEETING_ENDED'],
     example: { params: { id: exampleMeetingId }, data: null },
@@ -123,7 +202,7 @@ export const meetings = {
     audit: true,
     input: { params: byId },
     data: meeting,
-    errors: ['MEETING_ENDED', 'MEDIA_UNAVAILABLE'],
+    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
     example: { params: { id: exampleMeetingId }, data: exampleMeeting },
   }),
 };

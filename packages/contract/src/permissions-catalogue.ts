@@ -22,15 +22,15 @@ const admin = (zh: string, en: string, ...grantableTo: ('user' | 'operator')[]):
   ({ zh, en, kind: 'admin', grantableTo, inUse: true });
 
 export const PERMISSIONS = {
-  'sys:local': feature('本地会议', 'Local meetings', 'enableLocal'),
+  'sys:local': feature('本地会议', 'Local meetings', 'enableLocal', true),
   'sys:network': feature('网络会议', 'Network meetings', 'enableNet', true),
-  'sys:video': feature('视频会议', 'Video meetings', 'enableVideo'),
-  'sys:tel': feature('电话会议', 'Telephone meetings', 'enableTel'),
+  'sys:video': feature('视频会议', 'Video meetings', 'enableVideo', true),
+  'sys:tel': feature('电话会议', 'Telephone meetings', 'enableTel', true),
   'sys:tencent': feature('腾讯会议', 'Tencent meetings', 'enableTencent'),
   'sys:liveStreaming': feature('直播推流', 'Live streaming', 'enableLiveStreaming'),
   'sys:sms': feature('短信通知', 'Text message notices', 'enableSms'),
-  'sys:uploadMeetingFile': feature('上传会议文件', 'Meeting files', 'enableUploadMeetingFile'),
-  'sys:vipMeeting': feature('重要会议', 'Important meetings', 'enableVipMeeting'),
+  'sys:uploadMeetingFile': feature('上传会议文件', 'Meeting files', 'enableUploadMeetingFile', true),
+  'sys:vipMeeting': feature('重要会议', 'Important meetings', 'enableVipMeeting', true),
   'sys:approve': feature('会议审批', 'Meeting approval', 'enableHuaxiApprove'),
   'sys:rboardAdv': feature('高级白板', 'Advanced whiteboard', 'enableRboardAdv'),
   'sys:bookLive': feature('预约直播', 'Booking live broadcasts', 'enableBookLive'),

@@ -21,6 +21,8 @@ export const api = {
   guests: createClient(contract.guests, send),
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
+  booking: createClient(contract.booking, send),
+  meetingFiles: createClient(contract.meetingFiles, send),
   conferences: createClient(contract.conferences, send),
   rooms: createClient(contract.rooms, send),
   terminals: createClient(contract.terminals, send),
