@@ -48,6 +48,9 @@ export const SIDEBAR_COOKIE = 'sidebarStatus';
 export const MEETING_TYPES = ['VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING'] as const;
 export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL'] as const;
 
+/** What templates of meetings have cameras send. */
+export const CAMERA_CODECS = ['vp8', 'h264'] as const;
+
 /** Device type codes of terminals. */
 export const DEVICE_TYPES = {
   pstn: 0,
@@ -94,6 +97,8 @@ export const LIMITS = {
   /** Groups of people somebody may keep, and people in one. */
   groups: 50,
   groupPeople: 500,
+  /** Entries of each kind on a meeting's white list. */
+  whiteList: 500,
 } as const;
 
 /** How long a series may last from its first meeting on. */

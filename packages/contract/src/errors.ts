@@ -108,6 +108,8 @@ const table = {
   MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
   MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
   MEETING_ENDED: [406, '会议已结束', 'This meeting has ended.'],
+  MEETING_NOT_APPROVED: [406, '会议尚未获批，请等待审批或联系主持人', 'The meeting has not been approved. Wait for the approval, or ask its host.'],
+  FIXED_NUMBER_NOT_STARTED: [406, '{host} 尚未在此固定会议号上开会，请稍后再试', '{host} has not started a meeting on this number. Please try again later.'],
   MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],
   MEETING_FULL: [406, '会议人数已满（{limit} 人），请联系主持人', 'The meeting is full ({limit} people). Please ask its host.'],
   QUOTA_TERMINALS: [406, '单位同时参会的终端数已达上限（{limit}），请稍后再试或联系会议管理员', 'All {limit} places of the organisation are taken. Try later, or ask its meeting administrator.'],

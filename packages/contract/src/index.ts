@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { booking } from './booking.ts';
 import { conferences } from './conferences.ts';
 import { downloads } from './downloads.ts';
+import { fixedNumber } from './fixed-number.ts';
 import { guests } from './guests.ts';
 import { history } from './history.ts';
 import { meetingFiles } from './meeting-files.ts';
@@ -16,9 +17,10 @@ import { series } from './series.ts';
 import { tenants } from './tenants.ts';
 import { terminals } from './terminals.ts';
 import { users } from './users.ts';
+import { whiteList } from './white-list.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, conferences, rooms, series, terminals, notices, downloads };
+export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, fixedNumber, whiteList, conferences, rooms, series, terminals, notices, downloads };
 
 export * from './account-roles.ts';
 export * from './audit.ts';
@@ -37,6 +39,7 @@ export { applyDeskEvent } from './desk-state.ts';
 export * from './downloads.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './fixed-number.ts';
 export * from './guests.ts';
 export * from './history.ts';
 export { gridIn, gridOf, type Place, type Space } from './layout-geometry.ts';
@@ -57,3 +60,4 @@ export * from './series.ts';
 export * from './tenants.ts';
 export * from './terminals.ts';
 export * from './users.ts';
+export * from './white-list.ts';

@@ -202,7 +202,7 @@ export const meetings = {
     audit: true,
     input: { params: byId },
     data: meeting,
-    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
+    errors: ['MEETING_ENDED', 'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
     example: { params: { id: exampleMeetingId }, data: exampleMeeting },
   }),
 };
