@@ -96,7 +96,7 @@ export const meeting = pgTable(
     check('meeting_duration', sql`${t.duration} between 1 and 1440`),
     check('meeting_end', sql`${t.endTime} = ${t.startTime} + ${t.duration} * interval '1 minute'`),
     check('meeting_cancelled', sql`${t.cancelledAt} is null or ${t.status} = 'OFFLINE'`),
-    check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
+    check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom} or ${t.type} = 'LOCAL_MEETING'`),
     check('meeting_approval', sql`${t.approval} in ('none', 'waiting', 'approved', 'refused')`),
     check('meeting_version', sql`${t.version} > 0`),
   ],
@@ -147,6 +147,30 @@ export const meetingGrant = pgTable(
   ],
 );
 
+/** A file that came with a booking. Meetings of a series may have the same stored file, which goes with the last of them. */
+export const meetingFile = pgTable(
+  'meeting_file',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    name: text('name').notNull(),
+    /** Bytes. */
+    size: integer('size').notNull(),
+    /** Where platform/storage has it. */
+    storageKey: text('storage_key').notNull(),
+    position: integer('position').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    // Without a cascade: the stored file has to go with the row.
+    foreignKey({ name: 'meeting_file_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }),
+    index('meeting_file_meeting_idx').on(t.meetingId, t.position),
+    index('meeting_file_key_idx').on(t.storageKey),
+  ],
+);
+
+export type MeetingFileRow = typeof meetingFile.$inferSelect;
 export type MeetingRow = typeof meeting.$inferSelect;
 export type MeetingGrantRow = typeof meetingGrant.$inferSelect;
 export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;
