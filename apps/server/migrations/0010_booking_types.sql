@@ -36,6 +36,7 @@ CREATE TABLE "meeting_terminal" (
 	CONSTRAINT "meeting_terminal_pkey" PRIMARY KEY("meeting_id","terminal_id")
 );
 --> statement-breakpoint
+ALTER TABLE "registered_terminal" ADD CONSTRAINT "registered_terminal_tenant_id_key" UNIQUE("tenant_id","id");--> statement-breakpoint
 ALTER TABLE "meeting" DROP CONSTRAINT "meeting_guest_gate";--> statement-breakpoint
 ALTER TABLE "participant_group" ADD CONSTRAINT "participant_group_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "participant_group" ADD CONSTRAINT "participant_group_owner_fk" FOREIGN KEY ("tenant_id","owner_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -52,5 +53,4 @@ CREATE INDEX "participant_group_member_account_idx" ON "participant_group_member
 CREATE INDEX "meeting_file_meeting_idx" ON "meeting_file" USING btree ("meeting_id","position");--> statement-breakpoint
 CREATE INDEX "meeting_file_key_idx" ON "meeting_file" USING btree ("storage_key");--> statement-breakpoint
 CREATE INDEX "meeting_terminal_terminal_idx" ON "meeting_terminal" USING btree ("terminal_id");--> statement-breakpoint
-ALTER TABLE "registered_terminal" ADD CONSTRAINT "registered_terminal_tenant_id_key" UNIQUE("tenant_id","id");--> statement-breakpoint
 ALTER TABLE "meeting" ADD CONSTRAINT "meeting_guest_gate" CHECK ("meeting"."password_sealed" is not null or "meeting"."waiting_room" or "meeting"."type" = 'LOCAL_MEETING');
