@@ -20,6 +20,8 @@ export const conference = pgTable(
     startedAt: time('started_at').notNull(),
     /** The control state, changed by commands alone; each command is a row of conference_command. */
     control: jsonb('control').notNull().$type<ConferenceControl>().default(NO_CONTROL),
+    /** Since when its room on the media engine is missing; null while it is there. */
+    roomLostAt: time('room_lost_at'),
     /** Since when nobody is inside; null while somebody is. */
     emptySince: time('empty_since'),
     endedAt: time('ended_at'),
@@ -78,6 +80,8 @@ export const terminalSession = pgTable(
     message: text('message'),
     /** SHA-256 of the mark its browser keeps. */
     deviceMark: text('device_mark'),
+    /** It waits for nothing but a host, and is let in when one comes. */
+    awaitsHost: boolean('awaits_host').notNull().default(false),
     /** Removed, and not to come back to this conference. */
     barred: boolean('barred').notNull().default(false),
   },

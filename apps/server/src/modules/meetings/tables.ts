@@ -171,6 +171,53 @@ export const meetingFile = pgTable(
 );
 
 export type MeetingFileRow = typeof meetingFile.$inferSelect;
+/** Somebody who may enter a meeting without being invited: an account, everybody of a department, or a telephone number. */
+export const meetingWhiteList = pgTable(
+  'meeting_white_list',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    accountId: uuid('account_id'),
+    /** Path in the organisation; all below it are meant, too. */
+    department: text('department'),
+    phone: text('phone'),
+    /** Order in which they were entered. */
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'meeting_white_list_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({ name: 'meeting_white_list_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    index('meeting_white_list_meeting_idx').on(t.meetingId),
+    index('meeting_white_list_account_idx').on(t.accountId),
+    check('meeting_white_list_one', sql`num_nonnulls(${t.accountId}, ${t.department}, ${t.phone}) = 1`),
+  ],
+);
+
+/** How meetings on somebody's fixed number are set; the number itself is the personal one of meeting_number. */
+export const fixedNumber = pgTable(
+  'fixed_number',
+  {
+    accountId: uuid('account_id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    number: text('number').notNull().references(() => meetingNumber.number),
+    /** The owner sees the password, so it is sealed, not hashed; null when there is none. */
+    passwordSealed: text('password_sealed'),
+    waitingRoom: boolean('waiting_room').notNull(),
+    joinBeforeHost: boolean('join_before_host').notNull(),
+    muteOnEntry: boolean('mute_on_entry').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'fixed_number_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    uniqueIndex('fixed_number_number_key').on(t.number),
+    check('fixed_number_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
+  ],
+);
+
+export type FixedNumberRow = typeof fixedNumber.$inferSelect;
+export type WhiteListRow = typeof meetingWhiteList.$inferSelect;
 export type MeetingRow = typeof meeting.$inferSelect;
 export type MeetingGrantRow = typeof meetingGrant.$inferSelect;
 export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;
