@@ -89,6 +89,15 @@ const table = {
   SERIES_OVERLAPS: [406, '系列中的会议时间相互重叠，请缩短时长或降低频率', 'The meetings of the series overlap. Make them shorter, or let them recur less often.'],
   SERIES_ROOMS_TAKEN: [409, '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间', 'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.'],
 
+  // media resources, approval
+  NO_RESOURCES: [406, '您尚未分配会议资源，请联系管理员或服务台申请开通！', 'You have not yet been assigned meeting resources, please contact the administrator or service desk to apply for activation!'],
+  RESOURCE_UNKNOWN: [406, '会议资源不存在、已停用或未分配给您，请重新选择', 'A media resource does not exist, is disabled or is not assigned to you. Please choose again.'],
+  RESOURCE_FULL: [409, '会议资源 {resource} 在该时段仅剩 {ports} 个端口，请减少参会人，或改选资源或时间', '{resource} has only {ports} ports left at that time. Invite fewer, or choose another resource or time.'],
+  RESOURCE_HOURS: [409, '会议资源 {resource} 当月仅剩 {minutes} 分钟，请缩短会议，或改选资源或时间', '{resource} has only {minutes} minutes left that month. Make the meeting shorter, or choose another resource or time.'],
+  RESOURCE_BOOKED: [406, '会议资源上还有 {count} 场预订，请先改期或取消', 'There are {count} meetings booked on the resource. Move or cancel them first.'],
+  RESOURCE_ASSIGNEE_UNKNOWN: [406, '所分配的人员不存在或不在本单位，请重新选择', 'Somebody it is assigned to does not exist in your organisation. Please choose again.'],
+  APPROVAL_DECIDED: [409, '该会议已审批、已取消或已过期，请刷新列表', 'This meeting does not wait for approval any more. Load the list again.'],
+
   // rooms, terminals
   ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
   ROOM_TAKEN: [409, '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间', '{host} has booked {room} for that time. Choose another room or time.'],

@@ -1,3 +1,4 @@
+import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { booking } from './booking.ts';
@@ -11,6 +12,7 @@ import { meetings } from './meetings.ts';
 import { notices } from './notices.ts';
 import { operators } from './operators.ts';
 import { permissions } from './permissions.ts';
+import { resources } from './resources.ts';
 import { roles } from './roles.ts';
 import { rooms } from './rooms.ts';
 import { series } from './series.ts';
@@ -20,9 +22,10 @@ import { users } from './users.ts';
 import { whiteList } from './white-list.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, fixedNumber, whiteList, conferences, rooms, series, terminals, notices, downloads };
+export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, fixedNumber, whiteList, conferences, rooms, resources, approvals, series, terminals, notices, downloads };
 
 export * from './account-roles.ts';
+export * from './approvals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './booking.ts';
@@ -53,6 +56,7 @@ export * from './operators.ts';
 export * from './permissions-catalogue.ts';
 export * from './permissions.ts';
 export * from './push.ts';
+export * from './resources.ts';
 export * from './roles.ts';
 export * from './rooms.ts';
 export * from './route.ts';

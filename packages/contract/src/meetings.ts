@@ -19,6 +19,7 @@ const files = { permission: 'sys:uploadMeetingFile' } as const;
 /** What booking and changing a meeting of any type may be refused for. */
 const BODY_ERRORS = [
   'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', 'VIP_NOT_ALLOWED', 'TERMINALS_VIDEO_ONLY',
+  'NO_RESOURCES', 'RESOURCE_UNKNOWN', 'RESOURCE_FULL', 'RESOURCE_HOURS',
   ...SERIES_ERRORS,
 ] as const satisfies readonly ErrorCode[];
 const FILE_ERRORS = ['FILE_TOO_LARGE', 'FILES_TOO_MANY'] as const satisfies readonly ErrorCode[];
