@@ -7,6 +7,7 @@ import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './
 import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
+import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingRoutes } from './meetings/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
@@ -30,6 +31,7 @@ export interface Rounds {
   clearAudit(): Promise<void>;
   clearDesks(): Promise<void>;
   passReports(): Promise<void>;
+  keepQuality(): Promise<void>;
   purgeDeleted(): Promise<void>;
 }
 
@@ -43,7 +45,8 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
   const sessions = await createSessions({ db, push, now });
-  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity });
+  const quality = createQuality({ db, log, now });
+  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: quality.heard });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
   const meetings = createMeetingService({ db, push, secrets, now, conferences: conferences.door });
   const guests = createGuestService({ db, now, conferences: conferences.door });
@@ -82,6 +85,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
@@ -91,10 +95,12 @@ export async function createModules(platform: Platform, { now = () => new Date()
     hasDemoPasswords: () => hasDemoPasswords(db),
     start: async () => {
       conferences.desk.reports.start();
+      quality.start();
       conferences.reconciler.start();
     },
     stop: async () => {
       await conferences.desk.reports.stop();
+      await quality.stop();
       await conferences.reconciler.stop();
     },
     rounds: {
@@ -105,6 +111,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),
+      keepQuality: () => quality.keep(),
       purgeDeleted: () => purgeDeleted({ db, now }),
     },
   };

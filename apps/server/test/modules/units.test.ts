@@ -94,7 +94,7 @@ describe('the comparison with the media engine', () => {
   const now = new Date('2026-11-20T09:00:00Z');
   const row = (termId: string, values: Partial<TerminalRow> = {}): TerminalRow => ({
     termId, tenantId: '', conferenceId: '', meetingId: '', accountId: null, guestTokenId: null, tokenHash: '', name: termId, role: 'guest', state: 'admitted', deviceType: 5, origin: '',
-    createdAt: now, admittedAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, message: null, deviceMark: null, barred: false, ...values,
+    createdAt: now, admittedAt: now, firstInsideAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, message: null, deviceMark: null, barred: false, ...values,
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 

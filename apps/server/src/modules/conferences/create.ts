@@ -6,7 +6,7 @@ import type { TenantConferences } from '../tenants/index.ts';
 import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import { createAcknowledgements, createControl, createPeople, rzEngine } from './control/index.ts';
-import { createDesk } from './desk/index.ts';
+import { createDesk, type ReportsDeps } from './desk/index.ts';
 import { createEnforcer } from './enforcer.ts';
 import { createLease } from './lease.ts';
 import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
@@ -21,6 +21,8 @@ export interface ConferencesDeps extends LifecycleDeps {
   secrets: SecretBox;
   jobs: Jobs;
   mail: Mail;
+  /** Told every report of a terminal inside of its media. */
+  heard?: ReportsDeps['heard'];
 }
 
 export type Conferences = ReturnType<typeof createConferences>;

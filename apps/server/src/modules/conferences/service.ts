@@ -99,7 +99,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const row = await insertTerminal(tx, {
           termId: newTermId(), conferenceId: conference.id, meetingId: meeting.id, tokenHash: hashToken(sessionToken), name, role, ...marks,
           state: waits ? 'waiting' : 'admitted', deviceType: body.deviceType, origin: context.origin,
-          createdAt: at, admittedAt: waits ? null : at, lastSeenAt: at,
+          createdAt: at, admittedAt: waits ? null : at, firstInsideAt: waits ? null : at, lastSeenAt: at,
         });
         if (!waits) await control.arrive(tx, conference, row);
         else {

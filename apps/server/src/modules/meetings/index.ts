@@ -1,7 +1,7 @@
 export { manageMeeting, relationIn, visibleTo } from './access.ts';
 export { giveRoomsBack, roomsBusy } from './bookings.ts';
 export { announceMeeting } from './events.ts';
-export { grantMeeting, takeMeetingBack } from './grants.ts';
+export { grantedOf, grantMeeting, takeMeetingBack } from './grants.ts';
 export { defineMeetingJobs } from './jobs.ts';
 export { linksOf } from './links.ts';
 export { takeNumber } from './numbers.ts';
@@ -9,6 +9,7 @@ export { isPassword, passwordOf, sealPassword } from './passwords.ts';
 export type { MeetingRelation } from './policy.ts';
 export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMeeting, moveMeeting, prolongMeeting, replaceParticipants } from './repo.ts';
 export { meetingRoutes } from './routes.ts';
+export { ownMeetings, searchMeetings } from './search.ts';
 export { createMeetingService, type ConferenceDoor, type MeetingService } from './service.ts';
 export { endTimeOf, guestLinksUntil, isOver, openBy, opensAt } from './status.ts';
 export { declareMeetingTopics } from './topics.ts';

@@ -1,19 +1,16 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { containsKeyword, newId, type PlatformTx, type Search, type TenantTx } from '../../platform/db/index.ts';
+import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
-import { account } from '../users/tables.ts';
 import { moveBookings, prolongBookings } from './bookings.ts';
+import { ownMeetings, searchMeetings } from './search.ts';
 import { endTimeOf, guestLinksUntil, transition, type MeetingMove } from './status.ts';
-import { meeting, meetingGrant, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
+import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
 export type ListQuery = Input<typeof contract.meetings.list>['query'];
 /** Somebody to invite: an account of the tenant, a mail address, or a party with a telephone number. */
 export type Invitation = { accountId: string } | { email: string } | { phone: string; name: string };
-
-/** Hosts a keyword may stand for. */
-const HOSTS_BY_KEYWORD = 200;
 
 const standing = isNull(meeting.cancelledAt);
 
@@ -116,25 +113,7 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, now: Date): SQL | undef
   }
 }
 
-/**
- * Meetings somebody hosts, was granted or is invited to. The inner list depends on nothing outside, so it is read once and hashed;
- * forms that the planner may turn into a join were seconds slow on tables without statistics.
- */
-function ownOf(accountId: string): SQL | undefined {
-  const invited = sql`${meeting.id} in (select ${meetingParticipant.meetingId} from ${meetingParticipant} where ${meetingParticipant.accountId} = ${accountId})`;
-  const granted = sql`${meeting.id} in (select ${meetingGrant.meetingId} from ${meetingGrant} where ${meetingGrant.accountId} = ${accountId})`;
-  return or(eq(meeting.hostId, accountId), invited, granted);
-}
-
-/** By subject, number or host. The hosts are looked up first, so that each part of the condition has its index. */
-async function matching(tx: TenantTx, keyword: string): Promise<Search> {
-  const own = await containsKeyword(tx, [meeting.subject, meeting.number], keyword);
-  const { page } = await containsKeyword(tx, [account.name], keyword);
-  const hosts = await tx.find(account, page, { limit: HOSTS_BY_KEYWORD });
-  if (hosts.length === 0) return own;
-  const byHost = inArray(meeting.hostId, hosts.map((host) => host.id));
-  return { page: sql`(${own.page} or ${byHost})`, count: sql`(${own.count} or ${byHost})` };
-}
+const ownOf = (accountId: string): SQL => sql`${meeting.id} = any(${ownMeetings(accountId)})`;
 
 const sortColumns = { startTime: meeting.startTime, subject: meeting.subject, duration: meeting.duration, numericId: meeting.number };
 
@@ -149,7 +128,7 @@ export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: st
     accountId === null ? undefined : ownOf(accountId),
     query.status ? eq(meeting.status, query.status) : undefined,
   );
-  const search = query.keyword ? await matching(tx, query.keyword) : undefined;
+  const search = query.keyword ? await searchMeetings(tx, query.keyword) : undefined;
   const direction = query.order === 'DESC' ? desc : asc;
   const rows = await tx.find(meeting, and(where, search?.page), {
     orderBy: [direction(sortColumns[query.sort]), direction(meeting.id)], limit: query.size, offset: (query.current - 1) * query.size,

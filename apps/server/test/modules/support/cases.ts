@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { conferenceRight, ENGINE_ACK, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { conference } from '../../../src/modules/conferences/tables.ts';
 import { role } from '../../../src/modules/roles/tables.ts';
 import { room } from '../../../src/modules/rooms/tables.ts';
 import { tenant } from '../../../src/modules/tenants/tables.ts';
@@ -116,6 +117,10 @@ const bookedRoom = async (setting: Setting) => {
   await grantTo(server, meeting.meetId);
   return { body: { meetId: meeting.meetId, roomId } };
 };
+
+/** Id of the conference of a meeting that runs. */
+const runningOf = async (server: TestServer, meetingId: string): Promise<string> =>
+  (await server.db.platform((tx) => tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)))))?.id ?? '';
 
 const rz = { res: 'rz' };
 /** A command to the world's conference that names it in the query, or in the body. */
@@ -270,6 +275,9 @@ export const cases: Record<string, Case> = {
   'audit.export': { expected: all, args: withTenant },
 
   'meetings.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'history.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'history.all': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-60), endDate: server.clock.in(60) } }) },
+  'history.record': { expected: byRight('see'), args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }) },
   'meetings.invitees': { expected: all, args: none },
   'meetings.activity': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-2_880) } }) },
   'meetings.detail': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },

@@ -7,7 +7,7 @@ import { publishDeskWaiting } from '../desk/events.ts';
 import { roomOf } from '../lifecycle.ts';
 import { takePlaces } from '../places.ts';
 import { mayCommand, mayDo, mayPutOut, partsOf } from '../policy.ts';
-import { findPresent, findTerminals, updateTerminals } from '../repo.ts';
+import { findPresent, findTerminals, firstInside, updateTerminals } from '../repo.ts';
 import { presentWaiting } from '../state.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import type { Control } from './control.ts';
@@ -72,7 +72,9 @@ export function createPeople({ db, push, media, now, capacity, control }: People
         const waiting = await waitingOf(tx, conference, termIds);
         if (waiting.length === 0) return;
         await takePlaces(tx, conference, waiting.length, capacity);
-        const rows = await updateTerminals(tx, waiting.map((row) => row.termId), ['waiting'], { state: 'admitted', admittedAt: now(), message: null });
+        const at = now();
+        const admitted = { state: 'admitted' as const, admittedAt: at, firstInsideAt: firstInside(at), message: null };
+        const rows = await updateTerminals(tx, waiting.map((row) => row.termId), ['waiting'], admitted);
         await control.execute(tx, conference, { verb: 'admit', termIds: rows.map((row) => row.termId) }, by, context);
         for (const row of rows) {
           await publishTo(tx, conference, row.termId, { type: 'admitted' });
