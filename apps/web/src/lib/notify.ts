@@ -2,11 +2,21 @@ import { TOAST_DURATION } from '@rmeet/contract';
 
 export type ToastLevel = 'success' | 'warning' | 'error';
 
+/** Something that can be done about what a toast says, as taking it back. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
 interface Toast {
   id: number;
   level: ToastLevel;
   text: string;
+  action?: ToastAction | undefined;
 }
+
+/** Milliseconds a toast stays that one may want to press. */
+const ACTION_DURATION = 10_000;
 
 export interface Question {
   title: string;
@@ -46,12 +56,18 @@ export const noticeStore = {
   get: (): Notices => notices,
 };
 
-/** Shows a sentence for three seconds. The same sentence twice at once is shown once. */
-export function toast(level: ToastLevel, text: string): void {
-  if (notices.toasts.some((t) => t.text === text)) return;
+/**
+ * Shows a sentence for three seconds, longer with something to press. The same sentence twice at once is shown once; one with
+ * an action takes the place of all that have one, since only the newest can be taken back. Returns the way to take it off.
+ */
+export function toast(level: ToastLevel, text: string, action?: ToastAction): () => void {
   const id = nextId++;
-  set({ ...notices, toasts: [...notices.toasts, { id, level, text }] });
-  setTimeout(() => set({ ...notices, toasts: notices.toasts.filter((t) => t.id !== id) }), TOAST_DURATION);
+  const remove = () => set({ ...notices, toasts: notices.toasts.filter((t) => t.id !== id) });
+  const others = action ? notices.toasts.filter((t) => t.action === undefined) : notices.toasts;
+  if (others.some((t) => t.text === text)) return () => undefined;
+  set({ ...notices, toasts: [...others, { id, level, text, action }] });
+  setTimeout(remove, action ? ACTION_DURATION : TOAST_DURATION);
+  return remove;
 }
 
 /** Asks, and resolves with the answer. A question already on screen is not asked twice. */

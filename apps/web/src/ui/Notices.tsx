@@ -10,9 +10,14 @@ export function Notices() {
   return (
     <>
       <div className="toasts" role="status" aria-live="polite">
-        {toasts.map(({ id, level, text }) => (
+        {toasts.map(({ id, level, text, action }) => (
           <p key={id} className={`toast toast-${level}`} data-testid={`toast-${level}`}>
             {text}
+            {action && (
+              <Button kind="quiet" data-testid="toast-action" onClick={action.run}>
+                {action.label}
+              </Button>
+            )}
           </p>
         ))}
       </div>
