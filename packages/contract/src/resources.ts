@@ -42,7 +42,7 @@ const resourceBody = z.object({
   timeZone: z.string().max(60).refine(isTimeZone).default('UTC'), enabled: z.boolean().default(true),
   assignedTo: z.object({
     everybody: z.boolean().default(false), userIds: z.array(z.uuid()).max(RESOURCE_LIMITS.accounts).default([]),
-    departments: z.array(department.min(1)).max(RESOURCE_LIMITS.departments).default([]),
+    departments: z.array(department.refine((path) => path !== '')).max(RESOURCE_LIMITS.departments).default([]),
   }).prefault({}),
 });
 export type MeetingResourceBody = z.input<typeof resourceBody>;
