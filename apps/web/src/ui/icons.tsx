@@ -36,13 +36,15 @@ const drawings = {
   room: <path d="M4 17V4.500a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1V17M2.500 17h15M7.500 17V7h5v10M10.8 12v.01" />,
   terminal: <path d="M4 4h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1ZM7 17h6M10 14v3" />,
   book: <path d="M10 5.500C8.500 4.200 6.500 3.500 3 3.500v11.500c3.500 0 5.500.7 7 2 1.500-1.300 3.500-2 7-2V3.500c-3.500 0-5.500.7-7 2ZM10 5.500V17" />,
+  bell: <path d="M10 3a4.500 4.500 0 0 1 4.500 4.500c0 4 1.500 5 2 6H3.500c.5-1 2-2 2-6A4.500 4.500 0 0 1 10 3ZM8.300 16.200a1.800 1.800 0 0 0 3.400 0" />,
+  phone: <path d="M6.500 3.500 8 7 6.300 8.300a9 9 0 0 0 5.400 5.400L13 12l3.500 1.500v2.500a1 1 0 0 1-1 1C9 17 3 11 3 4.500a1 1 0 0 1 1-1h2.500Z" />,
 } satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof drawings;
 
 /** The icons menu entries choose from. */
 export const MENU_ICONS = [
-  'calendar', 'video', 'enter', 'people', 'staff', 'building', 'room', 'terminal', 'shield', 'key', 'tree', 'menu', 'log', 'settings', 'live', 'book', 'globe', 'bolt',
+  'calendar', 'video', 'enter', 'people', 'staff', 'building', 'room', 'terminal', 'shield', 'key', 'tree', 'menu', 'log', 'settings', 'live', 'book', 'globe', 'bolt', 'bell', 'phone',
 ] as const satisfies readonly IconName[];
 
 /** Whether there is a drawing of this name, as entries of menus come with any text. */
