@@ -9,6 +9,7 @@ import { clearDesks, createConferences, defineDeskJobs } from './conferences/ind
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingRoutes } from './meetings/index.ts';
+import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
@@ -26,6 +27,8 @@ export interface ModuleOptions {
 export interface Rounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
+  /** Reminds people of meetings, and sends what is due. */
+  sendNotices(): Promise<void>;
   releaseRooms(): Promise<number>;
   clearExpired(): Promise<void>;
   clearAudit(): Promise<void>;
@@ -37,7 +40,7 @@ export interface Rounds {
 
 /** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
 export async function createModules(platform: Platform, { now = () => new Date() }: ModuleOptions = {}): Promise<Modules & { rounds: Rounds }> {
-  const { config, db, push, jobs, media, mail, log } = platform;
+  const { config, db, push, jobs, storage, media, mail, sms, log } = platform;
   await db.platform(async (tx) => {
     await ensurePlatformTenant(tx, now());
     await ensureBuiltIns(tx, now());
@@ -48,7 +51,8 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const quality = createQuality({ db, log, now });
   const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: quality.heard });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
-  const meetings = createMeetingService({ db, push, secrets, now, conferences: conferences.door });
+  const notices = createNotices({ db, push, jobs, mail, sms, secrets, sender: config.mail?.from ?? '', log, now });
+  const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const guests = createGuestService({ db, now, conferences: conferences.door });
   const roomBookings = createRoomBookings({ db, push, now });
   const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
@@ -66,6 +70,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
+  defineNoticeJobs(jobs, notices);
   defineRoomJobs(jobs, roomBookings);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
@@ -89,11 +94,13 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
+      mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
     hasDemoPasswords: () => hasDemoPasswords(db),
     start: async () => {
+      await notices.start();
       conferences.desk.reports.start();
       quality.start();
       conferences.reconciler.start();
@@ -106,6 +113,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
     rounds: {
       reconcile: conferences.reconciler.tick,
       lapseMeetings: () => meetings.lapse(),
+      sendNotices: () => notices.round(),
       releaseRooms: () => roomBookings.releaseUnused(),
       clearExpired: () => clearExpired({ db, sessions, now }),
       clearAudit: () => clearAudit({ db, now }),

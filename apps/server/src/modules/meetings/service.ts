@@ -1,30 +1,31 @@
-import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting } from '@rmeet/contract';
-import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
+import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting, type ReceivedFile } from '@rmeet/contract';
+import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { findTenant } from '../tenants/index.ts';
-import { findAccounts, searchPeople } from '../users/index.ts';
+import { searchPeople } from '../users/index.ts';
 import { manageMeeting } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
-import { bookRooms } from './bookings.ts';
 import { announceMeeting } from './events.ts';
+import { removeFiles } from './files.ts';
+import { moveLocalMeetings } from './local.ts';
+import type { NoticeDoor } from './notice-door.ts';
 import { takeNumber } from './numbers.ts';
-import { sealPassword } from './passwords.ts';
-import { maySee } from './policy.ts';
+import { createOneMeeting, type FileChange } from './one-meeting.ts';
+import { maySee, refusalToOpen } from './policy.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
 import {
-  countActive, findLapsed, findMeeting, findMeetingByNumber, insertMeeting, listMeetings, moveGuestLinks, moveMeeting, replaceParticipants, updateMeeting, type Invitation, type ListQuery,
+  countActive, findLapsed, findMeeting, findMeetingByNumber, listMeetings, moveMeeting, type ListQuery,
 } from './repo.ts';
-import { endTimeOf, guestLinksUntil, isOver, lapsedBy } from './status.ts';
+import { isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
-type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
+type UpdateBody = Input<typeof contract.meetings.update>['body'];
+type BookingBody = Input<typeof contract.meetings.createNetwork>['body'];
 
-/** A start time this far in the past still counts as now: clocks differ, and forms take a while to fill in. */
-const START_TOLERANCE = 5 * 60_000;
 const LAPSE_BATCH = 500;
 
 /** What meetings need of conferences, which stand on meetings and therefore hand it in. */
@@ -38,11 +39,14 @@ export interface MeetingDeps {
   db: Db;
   push: Push;
   secrets: SecretBox;
+  storage: Storage;
   now: () => Date;
   conferences: ConferenceDoor;
+  notices: NoticeDoor;
 }
 
-export function createMeetingService({ db, push, secrets, now, conferences }: MeetingDeps) {
+export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
+  const oneMeeting = createOneMeeting({ secrets, storage, now });
   const presentDeps = { secrets, now, terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds) };
 
   async function presentOne(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
@@ -64,35 +68,6 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
   function refuseUnlessWaiting(row: MeetingRow): void {
     if (isOver(row, now())) throw new AppError('MEETING_ENDED');
     if (row.status !== 'SCHEDULE') throw new AppError('MEETING_RUNNING');
-  }
-
-  /** Everyone invited once, the host left out. Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant. */
-  async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
-    const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
-    const emails = new Map(participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])));
-    const known = await findAccounts(tx, [...userIds]);
-    if (known.length < userIds.size || known.some((person) => person.kind !== 'user')) throw new AppError('PARTICIPANT_UNKNOWN');
-    const parties = new Map(participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])));
-    return [
-      ...[...userIds].map((accountId) => ({ accountId })), ...[...emails.values()].map((email) => ({ email })),
-      ...[...parties].map(([phone, name]) => ({ phone, name })),
-    ];
-  }
-
-  function timesOf(body: Body): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> {
-    const startTime = new Date(body.startTime);
-    return { startTime, duration: body.duration, endTime: endTimeOf(startTime, body.duration) };
-  }
-
-  async function detailsOf(tx: TenantTx, body: Body, id: string) {
-    if (body.password === '' && !body.waitingRoom) throw new AppError('PASSWORD_OR_WAITING_ROOM');
-    const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
-    if (minutes !== null && body.duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
-    return {
-      subject: body.subject, agenda: body.agenda, waitingRoom: body.waitingRoom, timeZone: body.timeZone, joinBeforeHost: body.joinBeforeHost,
-      muteOnEntry: body.muteOnEntry, template: body.template, vip: body.vip,
-      passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password), ...timesOf(body), updatedAt: now(),
-    };
   }
 
   return {
@@ -136,54 +111,42 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       });
     },
 
-    async create(context: UserContext, body: Body): Promise<Meeting> {
-      const { tenantId, userId } = context.caller;
-      const id = newId();
-      return db.tenant(tenantId, async (tx) => {
-        const details = await detailsOf(tx, body, id);
-        if (details.startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
-        const invitations = await resolveParticipants(tx, body, userId);
-        const number = await takeNumber(tx, now());
-        const row = await insertMeeting(tx, { id, number, type: 'NETWORK_MEETING', hostId: userId, createdAt: now(), ...details });
-        await replaceParticipants(tx, id, invitations);
-        await bookRooms(tx, row, body.roomIds, context.locale);
+    async create(context: UserContext, type: MeetingRow['type'], body: BookingBody, files: readonly ReceivedFile[] = []): Promise<Meeting> {
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const row = await oneMeeting.insert(tx, context, { type, number: await takeNumber(tx, now()) }, body, files);
         const made = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
-        await announceMeeting(push, tx, id);
+        await announceMeeting(push, tx, row.id);
+        await notices.meetingChanged(tx, context, row.id);
         return made;
       });
     },
 
     /** Changes a meeting. An edit of an older version than the newest is refused, so that neither of two is lost. */
-    async update(context: UserContext, id: string, body: Body & { version: number }): Promise<Meeting> {
+    async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const before = await manage(tx, id, context.caller);
         refuseUnlessWaiting(before);
-        if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
-        const details = await detailsOf(tx, body, id);
-        const moved = details.startTime.getTime() !== before.startTime.getTime();
-        if (moved && details.startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
-        const invitations = await resolveParticipants(tx, body, before.hostId);
         const earlier = await presentOne(tx, before, context);
-        const row = await updateMeeting(tx, id, body.version, details);
-        if (!row) throw new AppError('MEETING_CONFLICT');
-        await replaceParticipants(tx, id, invitations);
-        await bookRooms(tx, row, body.roomIds, context.locale);
-        await moveGuestLinks(tx, id, guestLinksUntil(row.endTime));
+        const row = await oneMeeting.change(tx, context, before, body, files);
         const edited = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), ...auditedEdit(earlier, edited) });
         await announceMeeting(push, tx, id);
+        await notices.meetingChanged(tx, context, id);
         return edited;
       });
     },
 
-    async cancel(context: UserContext, id: string): Promise<void> {
+    /** Cancels a meeting; its files stay for those who look back at it unless they are to go with it. */
+    async cancel(context: UserContext, id: string, { withFiles = false }: { withFiles?: boolean } = {}): Promise<void> {
       await db.tenant(context.caller.tenantId, async (tx) => {
         const row = await manage(tx, id, context.caller);
         refuseUnlessWaiting(row);
         await moveMeeting(tx, id, 'cancel', now());
+        if (withFiles) await removeFiles(tx, storage, [id]);
         await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true } });
         await announceMeeting(push, tx, id);
+        await notices.meetingChanged(tx, context, id);
       });
     },
 
@@ -193,6 +156,8 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       const row = await db.tenant(tenantId, async (tx) => {
         const found = await manage(tx, id, context.caller);
         if (isOver(found, now())) throw new AppError('MEETING_ENDED');
+        const refusal = refusalToOpen(found);
+        if (refusal) throw new AppError(refusal);
         return found;
       });
       const record = (tx: TenantTx) => recordAudit(tx, context, now(), { target: targetOf(row), before: { status: row.status }, after: { status: 'ONLINE' } });
@@ -200,15 +165,16 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       return this.detail(context, id);
     },
 
-    /** Closes meetings nobody opened in time. Returns how many. */
+    /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
     async lapse(): Promise<number> {
+      const local = await moveLocalMeetings({ db, push, now });
       return db.platform(async (tx) => {
         const lapsed = await findLapsed(tx, lapsedBy(now()), LAPSE_BATCH);
         for (const row of lapsed) {
           const tenant = tx.asTenant(row.tenantId);
           if (await moveMeeting(tenant, row.id, 'lapse', now())) await announceMeeting(push, tenant, row.id);
         }
-        return lapsed.length;
+        return local + lapsed.length;
       });
     },
   };

@@ -6,6 +6,7 @@ export interface Facts {
   recurrenceId: string | null;
   /** Rule of RFC 5545 and the starts that are left out; null for a single meeting. */
   recurrence: { rule: string; except: string[] } | null;
+  isCancelled: boolean;
   subject: string;
   agenda: string;
   /** ISO 8601. */

@@ -40,10 +40,13 @@ export function createMail(settings: Config['mail']): Mail {
   });
   return {
     isConfigured: true,
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html, ical, headers, replyTo }) {
       try {
         // As an object, so that the address is taken for what it is and never for a list.
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, textEncoding: 'base64' });
+        await transport.sendMail({
+          from, to: { name: '', address: to }, subject, text, textEncoding: 'base64', ...(html === undefined ? {} : { html }), ...(headers ? { headers } : {}),
+          ...(replyTo ? { replyTo } : {}), ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
+        });
       } catch (error) {
         throw failureOf(error);
       }

@@ -4,6 +4,13 @@ export interface Message {
   subject: string;
   /** Plain text. */
   text: string;
+  /** The same as HTML, as an alternative to it. */
+  html?: string;
+  /** An iCalendar object (RFC 5545), as a further alternative and attached as invite.ics; the method is said beside it (RFC 6047). */
+  ical?: { method: 'REQUEST' | 'CANCEL'; content: string };
+  headers?: Record<string, string>;
+  /** Where answers go in place of the sender. */
+  replyTo?: { name: string; address: string };
 }
 
 /** The mail server will not take this message, however often it is tried. */

@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/db/index.ts';
+import type { Jobs } from '../../platform/jobs/types.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Mail } from '../../platform/mail/index.ts';
+import type { Push } from '../../platform/push/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import type { Sms } from '../../platform/sms/index.ts';
+import { createCentre } from './centre.ts';
+import { createChannels } from './channels.ts';
+import { createDelivery } from './deliver.ts';
+import { createDeliveries } from './deliveries.ts';
+import { sendSoonBy } from './jobs.ts';
+import { remind } from './remind.ts';
+import { releaseClaims } from './repo.ts';
+import { createSettings } from './settings.ts';
+import { createTeller } from './tell.ts';
+import { createTexts } from './texts.ts';
+
+export interface NoticeDeps {
+  db: Db;
+  push: Push;
+  jobs: Jobs;
+  mail: Mail;
+  sms: Sms;
+  secrets: SecretBox;
+  /** Sender of mail, as RMEET_MAIL_FROM has it. */
+  sender: string;
+  log: Log;
+  now: () => Date;
+}
+
+/** Everything people are told of meetings, put together. */
+export function createNotices({ db, push, jobs, mail, sms, secrets, sender, log, now }: NoticeDeps) {
+  const settings = createSettings({ db, secrets, now, mail, sms });
+  const channels = createChannels({ mail, settings });
+  const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
+  const delivery = createDelivery({ db, mail, sms, secrets, settings, sender, log, now });
+  return {
+    door: createTeller(tellDeps),
+    deliveries: createDeliveries(db, tellDeps),
+    centre: createCentre({ db, push, now }),
+    texts: createTexts({ db, now }),
+    settings,
+    sendDue: () => delivery.sendDue(),
+    /** Reminds, and sends what is due, also what a process left behind. */
+    async round(): Promise<void> {
+      await remind(db, settings, tellDeps);
+      await delivery.sendDue();
+    },
+    /** At start: where no other process can be at them, what the last one was at is free again. */
+    async start(): Promise<void> {
+      if (db.kind === 'pglite') await db.platform(releaseClaims);
+    },
+  };
+}
+
+export type Notices = ReturnType<typeof createNotices>;
