@@ -26,7 +26,8 @@ interface DayOfMonth {
 export function MonthGrid({ board }: { board: CalendarBoard }) {
   const { days, day: at, now, words, mayBook } = board;
   const zone = ownZone();
-  const dragged = useRef<{ meeting: Meeting; day: string } | null>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const [dragged, setDragged] = useState<{ meeting: Meeting; day: string } | null>(null);
   const [over, setOver] = useState<string | null>(null);
   const meetingOf = (meetId: string) => board.meetings.find((one) => one.meetId === meetId);
   const shown = [...shownOf(board, null)].sort(inOrder);
@@ -36,29 +37,28 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
     return { day, shown: here, seen: here.length > LINES ? here.slice(0, LINES - 1) : here, bookAt: mayBook ? startOn(day, instantOf(day, NINE, zone), now) : null };
   });
   const columns = cells.map((cell) => stopsOf(cell));
-  const keys = useGrid({ columns, first: { day: days.includes(dayOf(now, zone)) && at.slice(0, 7) === dayOf(now, zone).slice(0, 7) ? dayOf(now, zone) : at, at: 0, id: SLOT }, across: WEEK, board, meetingOf });
+  const keys = useGrid({ grid, columns, first: { day: days.includes(dayOf(now, zone)) && at.slice(0, 7) === dayOf(now, zone).slice(0, 7) ? dayOf(now, zone) : at, at: 0, id: SLOT }, across: WEEK, board, meetingOf });
 
   /** Meetings dropped on another day keep their time of day. */
   const dropOn = (day: string) => ({
     onDragOver: (event: DragEvent) => {
-      if (!dragged.current) return;
+      if (!dragged) return;
       event.preventDefault();
       setOver(day);
     },
     onDrop: (event: DragEvent) => {
       event.preventDefault();
-      const { current } = dragged;
-      dragged.current = null;
+      setDragged(null);
       setOver(null);
-      if (!current) return;
-      const { start, end } = timesOf(current.meeting);
-      const from = shiftInstant(start, daysBetween(current.day, day), zone);
-      board.moves.move(current.meeting, { start: from, end: from + end - start });
+      if (!dragged) return;
+      const { start, end } = timesOf(dragged.meeting);
+      const from = shiftInstant(start, daysBetween(dragged.day, day), zone);
+      board.moves.move(dragged.meeting, { start: from, end: from + end - start });
     },
   });
 
   return (
-    <div className="calendar-month" ref={keys.grid} role="group" aria-label={words.t('grid')} aria-describedby="calendar-how" data-testid="calendar-grid" onKeyDown={keys.onKeyDown} onBlur={keys.onBlur}>
+    <div className="calendar-month" ref={grid} role="group" aria-label={words.t('grid')} aria-describedby="calendar-how" data-testid="calendar-grid" onKeyDown={keys.onKeyDown} onBlur={keys.onBlur}>
       {days.slice(0, WEEK).map((day) => (
         <span key={day} className="calendar-weekday" aria-hidden="true">
           {words.weekday(day)}
@@ -89,10 +89,10 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
                 onDragStart={(event) => {
                   event.dataTransfer.effectAllowed = 'move';
                   event.dataTransfer.setData('text/plain', one.meeting.subject);
-                  dragged.current = { meeting: one.meeting, day: cell.day };
+                  setDragged({ meeting: one.meeting, day: cell.day });
                 }}
                 onDragEnd={() => {
-                  dragged.current = null;
+                  setDragged(null);
                   setOver(null);
                 }}
               >

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type CSSProperties } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, type CSSProperties } from 'react';
 import { clockOf, dayOf, ownZone, shiftDay } from '../../../lib/rooms/index.ts';
 import { HALF_HOUR, instantIn, placeIn, rangeOf, startOfDay, timeRows, type TimeRow } from './days.ts';
 import { Entry } from './Entry.tsx';
@@ -10,6 +10,10 @@ import { useGrid } from './useGrid.ts';
 
 /** Where the day begins for most: what is seen first. */
 const MORNING = 16;
+/** So many rows before the present are seen when it is late. */
+const EVENING = 8;
+/** Pixels the names of the days take at the top. */
+const HEAD = 42;
 /** Pixels a meeting is wide at least, so that its name can be read; more of them beside each other make the day wider. */
 const NARROWEST = 84;
 
@@ -26,9 +30,9 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
     if (free) onBook(free.start, isClick ? undefined : free.end);
   };
 
-  const gridRef = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const { drag, handlers, takeClick } = useDrag({
-    grid: gridRef, rows, meetingOf, canMove, canBook: mayBook,
+    grid, rows, meetingOf, canMove, canBook: mayBook,
     onMove: (meeting, to) => board.moves.move(meeting, to),
     onBook: ({ start, end }) => book(start, end, false),
   });
@@ -36,15 +40,16 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
   const segments = days.map((day, index) => segmentsOf(shown, rows, index, rangeOf([day], zone)));
   const columns = days.map((day, index) => stopsOfDay(day, segments[index] ?? [], rows, index, mayBook).filter((stop) => stop.id !== SLOT || !isPast(rows, index, stop.at, now)));
   const start = today === -1 ? MORNING : Math.floor(placeIn(rows, today, now)) + 1;
-  const { grid, current, isCurrent, setCurrent, onKeyDown, onBlur } = useGrid({ columns, first: { day: days[Math.max(0, today)] ?? '', at: start, id: SLOT }, across: days.length, board, meetingOf });
+  const { current, isCurrent, setCurrent, onKeyDown, onBlur } = useGrid({ grid, columns, first: { day: days[Math.max(0, today)] ?? '', at: start, id: SLOT }, across: days.length, board, meetingOf });
 
   const range = days.join();
-  useEffect(() => {
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${Math.max(0, today === -1 ? MORNING : Math.min(MORNING, start) - 1)}"]`);
-    if (row && scroller.current) scroller.current.scrollTop = row.offsetTop - 4;
-    // Once for each range: what the clock does must not scroll.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [range]);
+  const showFirst = useEffectEvent((shownDays: readonly string[]) => {
+    const first = !shownDays.includes(dayOf(now, zone)) ? MORNING : Math.min(Math.max(MORNING, start - EVENING), start);
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${Math.max(0, first - 1)}"]`);
+    if (row && scroller.current) scroller.current.scrollTop = row.offsetTop - HEAD;
+  });
+  // Once for each range: what the clock does must not scroll.
+  useEffect(() => showFirst(range.split(',')), [range]);
 
   const widest = days.map((_, index) => Math.max(1, ...(segments[index] ?? []).map(({ lanes }) => lanes)) * NARROWEST);
   return (
@@ -52,10 +57,7 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
       <div
         className="calendar-time"
         style={{ gridTemplateColumns: `54px ${widest.map((width) => `minmax(${width}px, 1fr)`).join(' ')}`, '--rows': rows.length } as CSSProperties}
-        ref={(element) => {
-          grid.current = element;
-          gridRef.current = element;
-        }}
+        ref={grid}
         role="group"
         aria-label={words.t('grid')}
         aria-describedby="calendar-how"
@@ -73,8 +75,8 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
           <DayName key={day} day={day} isToday={index === today} board={board} />
         ))}
         <div className="calendar-hours" aria-hidden="true">
-          {rows.map(({ clock }, index) => (
-            <span key={`${clock} ${index}`} data-row={index}>
+          {rows.map(({ key, clock }, index) => (
+            <span key={key} data-row={index}>
               {clock.endsWith(':00') ? clock : ''}
             </span>
           ))}
@@ -169,7 +171,7 @@ function DayName({ day, isToday, board: { days, words, go } }: { day: string; is
 
 /** Half hours that a day has not, as when clocks go forward. */
 function LeftOut({ rows, index }: { rows: readonly TimeRow[]; index: number }) {
-  return rows.map(({ starts }, row) => (starts[index] === null ? <div key={row} className="calendar-left-out" style={{ top: rowsHigh(row) }} aria-hidden="true" /> : null));
+  return rows.map(({ key, starts }, row) => (starts[index] === null ? <div key={key} className="calendar-left-out" style={{ top: rowsHigh(row) }} aria-hidden="true" /> : null));
 }
 
 /** Time that is over, shaded. */

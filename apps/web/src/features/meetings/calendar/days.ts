@@ -64,13 +64,15 @@ export function rangeOf(days: readonly string[], zone: string): Stretch {
  * that clocks show twice has rows of its own, which are null on all other days.
  */
 export interface TimeRow {
+  /** Another for each row. */
+  key: string;
   clock: string;
   starts: readonly (number | null)[];
 }
 
 /** The rows of a time grid: 48, and two more in the week in which clocks go back. */
 export function timeRows(days: readonly string[], zone: string): readonly TimeRow[] {
-  const rows = new Map<string, { clock: string; order: number; starts: (number | null)[] }>();
+  const rows = new Map<string, { key: string; clock: string; order: number; starts: (number | null)[] }>();
   days.forEach((day, index) => {
     const end = startOfDay(shiftDay(day, 1), zone);
     const seen = new Map<string, number>();
@@ -82,13 +84,13 @@ export function timeRows(days: readonly string[], zone: string): readonly TimeRo
       seen.set(clock, times + 1);
       order = times === 0 ? minutesOf(clock) : order + 0.1;
       const key = `${clock} ${times}`;
-      const row = rows.get(key) ?? { clock, order, starts: days.map(() => null) };
+      const row = rows.get(key) ?? { key, clock, order, starts: days.map(() => null) };
       row.starts[index] = at;
       rows.set(key, row);
     }
   });
-  // What all days leave out is not shown twice as empty; one day alone has just its own 23 hours.
-  return [...rows.values()].sort((a, b) => a.order - b.order).map(({ clock, starts }) => ({ clock, starts }));
+  // What all the days leave out has no row: one day alone has just its own 23 hours.
+  return [...rows.values()].sort((a, b) => a.order - b.order).map(({ key, clock, starts }) => ({ key, clock, starts }));
 }
 
 /** How far down a day of the grid an instant is, in rows. `isEnd`: what ends with a row ends there, and not with the next that the day has. */

@@ -89,5 +89,5 @@ export function segmentsOf(shown: readonly Shown[], rows: readonly TimeRow[], da
     return [{ shown: one, ...part, from, until: Math.max(end, from + 1) }];
   });
   const lanes = lanesOf(parts);
-  return parts.map((part, index) => ({ ...part, ...(lanes[index] ?? { lane: 0, span: 1, lanes: 1 }) }));
+  return parts.map((part, index) => Object.assign(part, lanes[index] ?? { lane: 0, span: 1, lanes: 1 }));
 }

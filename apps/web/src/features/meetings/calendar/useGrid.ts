@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { Meeting } from '@rmeet/contract';
 import { currentStop, nextStop, stopKey, type Stop } from './stops.ts';
 import type { CalendarBoard } from './useBoard.ts';
 
 interface GridOptions {
+  grid: RefObject<HTMLElement | null>;
   /** The places of each day. */
   columns: readonly (readonly Stop[])[];
   /** Where the keyboard begins. */
@@ -15,8 +16,7 @@ interface GridOptions {
 }
 
 /** The keyboard in a calendar's grid: one place can be reached by Tab, arrows go on from there. */
-export function useGrid({ columns, first, across, board, meetingOf }: GridOptions) {
-  const grid = useRef<HTMLDivElement>(null);
+export function useGrid({ grid, columns, first, across, board, meetingOf }: GridOptions) {
   const [wanted, setWanted] = useState(first);
   const current = currentStop(columns, wanted);
   const { mode, moves, step } = board;
@@ -74,7 +74,6 @@ export function useGrid({ columns, first, across, board, meetingOf }: GridOption
     setWanted(next);
   };
   return {
-    grid,
     current,
     isCurrent: (stop: Stop) => current !== undefined && stopKey(stop) === stopKey(current),
     setCurrent: setWanted,
