@@ -50,6 +50,7 @@ export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'AB
 
 /** What templates of meetings have cameras send. */
 export const CAMERA_CODECS = ['vp8', 'h264'] as const;
+export type CameraCodec = (typeof CAMERA_CODECS)[number];
 
 /** Device type codes of terminals. */
 export const DEVICE_TYPES = {

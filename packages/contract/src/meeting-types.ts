@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
+import { LIMITS, MEETING_STATUSES, MEETING_TYPES, type CameraCodec } from './constants.ts';
 import { PHONE_PATTERN } from './contacts.ts';
 import { bookedRoom, isTimeZone } from './rooms.ts';
 import { TERMINAL_KINDS } from './terminals.ts';
@@ -33,6 +33,12 @@ export const CONFERENCE_TEMPLATES = [
 ] as const;
 export type ConferenceTemplateId = (typeof CONFERENCE_TEMPLATES)[number]['id'];
 const templateId = z.enum(CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]]);
+
+/** What the cameras of a meeting send at most, by its template. */
+export function cameraOf(template: ConferenceTemplateId): { codec: CameraCodec; bitrate: number } {
+  const { codec, bitrate } = CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
+  return { codec, bitrate };
+}
 
 /** A file that came with a booking. Bytes. */
 export const meetingFile = z.object({ id: z.uuid(), name: z.string(), size: z.number().int() });

@@ -1,13 +1,14 @@
-import type { ConferenceRole, contract, Input } from '@rmeet/contract';
+import { NO_CONTROL, type ConferenceRole, type contract, type Input } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from '../auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
-import { findMeetingByNumber, isOver, isPassword, opensAt, relationIn } from '../meetings/index.ts';
+import { findMeetingByNumber, isHeld, isOver, isPassword, opensAt, refusalToOpen, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
+import { awaitsHost } from './control/index.ts';
 import { placesRefusal } from './places.ts';
 import { mustWait, roleOf } from './policy.ts';
 import { findRunning } from './repo.ts';
@@ -55,7 +56,7 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
 
   /** The meeting's own state against the clock; host and stand-ins may open it at any time before it is over. */
   function checkTime(meeting: MeetingRow, role: ConferenceRole, locale: 'zh' | 'en'): AppError | null {
-    if (meeting.status === 'ONLINE' || role === 'host' || now() >= opensAt(meeting)) return null;
+    if (isHeld(meeting) || role === 'host' || now() >= opensAt(meeting)) return null;
     return new AppError('MEETING_NOT_STARTED', { startTime: presentTime(meeting.startTime, locale) });
   }
 
@@ -108,8 +109,10 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     if (isOver(meeting, now())) return new AppError('MEETING_ENDED');
     const wrong = role === 'guest' && guestToken === null ? await checkPassword(tx, meeting, body, address) : null;
     const running = await findRunning(tx, meeting.id);
-    const waits = mustWait(role, meeting, running?.control.waitingRoom ?? null);
-    const refusal = wrong ?? checkTime(meeting, role, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
+    const control = running?.control ?? NO_CONTROL;
+    const waits = mustWait(role, meeting, control.waitingRoom) || awaitsHost(role, meeting, control);
+    const closed = refusalToOpen(meeting);
+    const refusal = wrong ?? (closed ? new AppError(closed) : null) ?? checkTime(meeting, role, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
     return refusal ?? { ...found, name: body.name || (caller.kind === 'user' ? caller.name : '') };
   }
 

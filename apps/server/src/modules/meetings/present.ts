@@ -9,6 +9,7 @@ import { linksOf } from './links.ts';
 import { passwordOf } from './passwords.ts';
 import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
+import { isHeld } from './status.ts';
 import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow } from './tables.ts';
 
 /** A meeting with what its caller needs to see it. */
@@ -46,7 +47,7 @@ export async function presentMeetings(
   { origin }: Pick<Context, 'origin'>,
   { secrets, now, terminalCounts }: PresentDeps,
 ): Promise<Meeting[]> {
-  const running = seen.filter(({ row }) => row.status === 'ONLINE').map(({ row }) => row.id);
+  const running = seen.filter(({ row }) => isHeld(row)).map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
   const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row));
   const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));

@@ -1,11 +1,11 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
 import { moveBookings, prolongBookings } from './bookings.ts';
 import { ownMeetings, searchMeetings } from './search.ts';
-import { endTimeOf, guestLinksUntil, transition, type MeetingMove } from './status.ts';
+import { endTimeOf, guestLinksUntil, HELD_STATUSES, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
 export type ListQuery = Input<typeof contract.meetings.list>['query'];
@@ -13,6 +13,7 @@ export type ListQuery = Input<typeof contract.meetings.list>['query'];
 export type Invitation = { accountId: string } | { email: string } | { phone: string; name: string };
 
 const standing = isNull(meeting.cancelledAt);
+const isHeld = inArray(meeting.status, [...HELD_STATUSES]);
 
 /** A meeting that was not cancelled. */
 export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<MeetingRow | undefined> {
@@ -22,7 +23,10 @@ export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<Mee
 /** The meeting a number stands for now, over all tenants: the one that runs, else the next, else the last; cancelled ones too. */
 export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string): Promise<MeetingRow | undefined> {
   return tx.findOne(meeting, eq(meeting.number, number), {
-    orderBy: [sql`case ${meeting.status} when 'ONLINE' then 0 when 'SCHEDULE' then 1 else 2 end`, desc(meeting.startTime)],
+    orderBy: [
+      sql`case when ${isHeld} then 0 when ${meeting.status} = 'SCHEDULE' then 1 else 2 end`,
+      sql`case when ${meeting.status} = 'SCHEDULE' then ${meeting.startTime} end`, desc(meeting.startTime),
+    ],
   });
 }
 
@@ -79,8 +83,8 @@ export async function moveGuestLinks(tx: TenantTx, meetingId: string, expiresAt:
 export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, now: Date): Promise<MeetingRow | undefined> {
   const { from, to } = transition(move);
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
-  const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), eq(meeting.status, from)));
-  if (row) await moveBookings(tx, id, move, now);
+  const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), inArray(meeting.status, [...from])));
+  if (row) await moveBookings(tx, row, move, now);
   return row;
 }
 
@@ -103,13 +107,13 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, now: Date): SQL | undef
     case 'all':
       return undefined;
     case 'running':
-      return eq(meeting.status, 'ONLINE');
+      return isHeld;
     case 'today':
       return and(lt(meeting.startTime, end), sql`${meeting.endTime} > ${start.toISOString()}::timestamptz`);
     case 'upcoming':
       return and(eq(meeting.status, 'SCHEDULE'), gte(meeting.startTime, end));
     case 'past':
-      return and(ne(meeting.status, 'ONLINE'), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)));
+      return and(not(isHeld), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)));
   }
 }
 
@@ -141,6 +145,6 @@ export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: st
  * start between two times.
  */
 export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
-  const isOn = or(eq(meeting.status, 'ONLINE'), and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
+  const isOn = or(isHeld, and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
   return tx.count(meeting, and(standing, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)));
 }
