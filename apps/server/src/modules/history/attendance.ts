@@ -22,7 +22,9 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 /** Who was inside and when, each person once, in the order they came; for whoever sees all, those too who waited in vain. */
 export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { userId, seesAll }: Reader, now: Date): Attendance[] {
-  const stays = Map.groupBy(staysOf(moves, new Map(sessions.map((row) => [row.termId, row.state])), endedAt), ({ termId }) => termId);
+  const inOrder = staysOf(moves, new Map(sessions.map((row) => [row.termId, row.state])), endedAt);
+  const stays = Map.groupBy(inOrder, ({ termId }) => termId);
+  const places = new Map(inOrder.map((stay, place) => [stay, place]));
   const reported = new Map(quality.map((row) => [row.termId, row.summary]));
   const qualityOf = (rows: readonly TerminalRow[]): Attendance['quality'] => {
     const summaries = rows.flatMap(({ termId }) => reported.get(termId) ?? []);
@@ -32,7 +34,7 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
   const presentStay = ({ termId, joinedAt, leftAt, end }: StayTimes): Attendance['stays'][number] =>
     ({ termId, deviceType: devices.get(termId) ?? 0, joinedAt: iso(joinedAt), leftAt: leftAt === null ? null : iso(leftAt), end });
 
-  const people = [...Map.groupBy(sessions, personOf).values()].map((rows): Attendance & { since: number } => {
+  const people = [...Map.groupBy(sessions, personOf).values()].map((rows): Attendance & { place: number } => {
     const [first] = rows as [TerminalRow];
     const own = rows.flatMap(({ termId }) => stays.get(termId) ?? []).toSorted((a, b) => a.joinedAt - b.joinedAt);
     const isMe = first.accountId === userId;
@@ -48,11 +50,11 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
       total: isSeen && !waitedOnly ? Math.round(coveredBy(own, now.getTime()) / 1_000) : null,
       stays: isSeen ? own.map(presentStay) : [],
       quality: isSeen ? qualityOf(rows) : null,
-      since: own[0]?.joinedAt ?? Number.POSITIVE_INFINITY,
+      place: (own[0] && places.get(own[0])) ?? inOrder.length,
     };
   });
   return people
     .filter(({ waitedOnly, isMe }) => seesAll || isMe || !waitedOnly)
-    .toSorted((a, b) => (a.since === b.since ? 0 : a.since - b.since))
-    .map(({ since: _, ...person }) => person);
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ place: _, ...person }) => person);
 }
