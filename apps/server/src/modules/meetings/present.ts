@@ -4,11 +4,14 @@ import type { Context, UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findAccounts } from '../users/index.ts';
 import { roomsOfMeetings } from './bookings.ts';
+import { terminalsOfMeetings } from './called-terminals.ts';
+import { filesOfMeetings } from './files.ts';
 import { findGrants } from './grants.ts';
 import { linksOf } from './links.ts';
 import { passwordOf } from './passwords.ts';
 import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
+import { resourcesOfMeetings } from './resources.ts';
 import { isHeld } from './status.ts';
 import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow } from './tables.ts';
 
@@ -49,7 +52,10 @@ export async function presentMeetings(
 ): Promise<Meeting[]> {
   const running = seen.filter(({ row }) => isHeld(row)).map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
+  const ids = seen.map(({ row }) => row.id);
   const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row));
+  const resources = await resourcesOfMeetings(tx, seen.map(({ row }) => row));
+  const [terminals, files] = [await terminalsOfMeetings(tx, ids), await filesOfMeetings(tx, ids)];
   const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
@@ -80,9 +86,9 @@ export async function presentMeetings(
       host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
       participants: participants.map(presentParticipant),
       rooms: rooms.get(row.id) ?? [],
-      terminals: [],
-      files: [],
-      resource: null,
+      terminals: terminals.get(row.id) ?? [],
+      files: files.get(row.id) ?? [],
+      resource: resources.get(row.id) ?? null,
       series: null,
       granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,

@@ -8,10 +8,18 @@ export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contrac
   activity: (context, { query }) => meetings.activity(context, new Date(query.startDate)),
   detail: (context, { params }) => meetings.detail(context, params.id),
   numeric: (context, { params }) => meetings.byNumber(context, params.id),
-  createNetwork: (context, { body }) => meetings.create(context, body),
+  createNetwork: (context, { body }) => meetings.create(context, 'NETWORK_MEETING', body),
+  createVideo: (context, { body }) => meetings.create(context, 'VIDEO_MEETING', body),
+  createTelephone: (context, { body }) => meetings.create(context, 'PHONE_MEETING', body),
+  createLocal: (context, { body, files }) => meetings.create(context, 'LOCAL_MEETING', body, files),
   update: (context, { params, body }) => meetings.update(context, params.id, body),
+  updateWithFile: (context, { params, body: { keepFileIds, ...body }, files }) => meetings.update(context, params.id, body, { received: files, keepFileIds }),
   cancel: async (context, { params }) => {
     await meetings.cancel(context, params.id);
+    return null;
+  },
+  cancelWithFile: async (context, { params }) => {
+    await meetings.cancel(context, params.id, { withFiles: true });
     return null;
   },
   start: (context, { params }) => meetings.start(context, params.id),
