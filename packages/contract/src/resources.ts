@@ -138,9 +138,9 @@ export const resources = {
   }),
   assign: route({
     method: 'PUT', path: `${API_BASE}/meetings/resource/:id`, callers: ['user'], audit: true,
-    summary: 'Puts a booked meeting on a media resource, or with null on whichever is free; for its host, who stands in for it, and those who manage resources.',
+    summary: 'Puts a booked meeting on a media resource, or with null on whichever is free; for its host and who stands in for it; those who manage resources may take any.',
     input: { params: byId, body: z.object({ resource: z.uuid().nullable() }) },
-    data: meeting, errors: ['MEETING_ENDED', 'RESOURCE_UNKNOWN', 'RESOURCE_FULL', 'RESOURCE_HOURS'],
+    data: meeting, errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEETING_NOT_APPROVED', 'RESOURCE_UNKNOWN', 'RESOURCE_FULL', 'RESOURCE_HOURS'],
     example: { params: { id: exampleMeetingId }, body: { resource: exampleId }, data: { ...exampleMeeting, resource: { id: exampleId, name: 'Main' } } },
   }),
   inviteLimit: route({

@@ -4,6 +4,7 @@ import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.t
 import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
 import { moveBookings, prolongBookings } from './bookings.ts';
+import { moveResource, prolongResource } from './resources.ts';
 import { ownMeetings, searchMeetings } from './search.ts';
 import { endTimeOf, guestLinksUntil, HELD_STATUSES, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
@@ -63,6 +64,7 @@ export async function prolongMeeting(tx: TenantTx, { id, startTime }: Pick<Meeti
   const endTime = endTimeOf(startTime, duration);
   await tx.update(meeting, { duration, endTime, updatedAt: now }, eq(meeting.id, id));
   await prolongBookings(tx, id, endTime);
+  await prolongResource(tx, id, endTime);
   await moveGuestLinks(tx, id, guestLinksUntil(endTime));
   return endTime;
 }
@@ -85,6 +87,7 @@ export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, n
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
   const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), inArray(meeting.status, [...from])));
   if (row) await moveBookings(tx, row, move, now);
+  if (row) await moveResource(tx, id, move, now);
   return row;
 }
 

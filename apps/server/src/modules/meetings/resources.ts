@@ -4,9 +4,10 @@ import { LIMITS, type Meeting } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
 import { meetingResource, resourceAssignment, resourceBooking, type MeetingResourceRow, type ResourceBookingRow } from '../resources/tables.ts';
+import { meetingTerminal } from '../terminals/tables.ts';
 import { findAccount } from '../users/index.ts';
 import { hasConference, type MeetingMove } from './status.ts';
-import type { MeetingRow } from './tables.ts';
+import { meetingParticipant, type MeetingRow } from './tables.ts';
 
 const MINUTE = 60_000;
 
@@ -170,4 +171,9 @@ export async function retimeResource(tx: TenantTx, meeting: MeetingRow): Promise
 /** How many terminals are expected of a meeting: its host, everybody invited or called, and room terminals. */
 export function terminalsExpected(invited: readonly unknown[], { terminalIds }: { terminalIds: readonly string[] }): number {
   return 1 + invited.length + new Set(terminalIds).size;
+}
+
+/** The same of a meeting that is stored. */
+export async function countExpected(tx: TenantTx, meetingId: string): Promise<number> {
+  return 1 + (await tx.count(meetingParticipant, eq(meetingParticipant.meetingId, meetingId))) + (await tx.count(meetingTerminal, eq(meetingTerminal.meetingId, meetingId)));
 }
