@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { APPROVALS, CONFERENCE_TEMPLATES, MEETING_STATUSES, MEETING_TYPES, type ConferenceTemplateId } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
 import { tenant } from '../tenants/tables.ts';
@@ -27,7 +27,10 @@ export const meetingNumber = pgTable(
   ],
 );
 
-/** Meetings that recur under one number. */
+/**
+ * Meetings that recur by one rule, all of them kept as rows of `meeting`. One that a change cut in two goes on as another
+ * under the same number, so that links that were sent stay good.
+ */
 export const meetingSeries = pgTable(
   'meeting_series',
   {
@@ -36,13 +39,19 @@ export const meetingSeries = pgTable(
     number: text('number').notNull().references(() => meetingNumber.number),
     hostId: uuid('host_id').notNull(),
     subject: text('subject').notNull(),
+    /** When its first meeting may be, the DTSTART of RFC 5545. */
+    startTime: time('start_time').notNull(),
+    /** IANA name of the zone whose clock the rule goes by. */
+    timeZone: text('time_zone').notNull(),
     /** Recurrence rule, RFC 5545 section 3.3.10. */
     rule: text('rule').notNull(),
+    /** Starts by the rule that were left out, ISO 8601. */
+    except: jsonb('except').$type<string[]>().notNull().default([]),
     createdAt: time('created_at').notNull(),
   },
   (t) => [
     unique('meeting_series_tenant_id_key').on(t.tenantId, t.id),
-    uniqueIndex('meeting_series_number_key').on(t.number),
+    index('meeting_series_number_idx').on(t.number),
     foreignKey({ name: 'meeting_series_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
   ],
 );
@@ -56,6 +65,10 @@ export const meeting = pgTable(
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
     seriesId: uuid('series_id'),
+    /** When the rule of its series has it start, the RECURRENCE-ID of RFC 5545; also where it was moved. */
+    recurrenceId: time('recurrence_id'),
+    /** It was changed apart from the others of its series. */
+    detached: boolean('detached').notNull().default(false),
     number: text('number').notNull().references(() => meetingNumber.number),
     type: text('type', { enum: MEETING_TYPES }).notNull(),
     subject: text('subject').notNull(),
@@ -87,6 +100,7 @@ export const meeting = pgTable(
     foreignKey({ name: 'meeting_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
     foreignKey({ name: 'meeting_series_fk', columns: [t.tenantId, t.seriesId], foreignColumns: [meetingSeries.tenantId, meetingSeries.id] }),
     index('meeting_number_idx').on(t.number),
+    index('meeting_series_idx').on(t.seriesId, t.recurrenceId),
     index('meeting_tenant_start_idx').on(t.tenantId, t.startTime),
     index('meeting_host_start_idx').on(t.hostId, t.startTime),
     index('meeting_open_end_idx').on(t.endTime).where(sql`${t.status} <> 'OFFLINE'`),
@@ -98,6 +112,7 @@ export const meeting = pgTable(
     check('meeting_cancelled', sql`${t.cancelledAt} is null or ${t.status} = 'OFFLINE'`),
     check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom} or ${t.type} = 'LOCAL_MEETING'`),
     check('meeting_approval', sql`${t.approval} in ('none', 'waiting', 'approved', 'refused')`),
+    check('meeting_recurrence', sql`(${t.seriesId} is null) = (${t.recurrenceId} is null) and (${t.seriesId} is not null or not ${t.detached})`),
     check('meeting_version', sql`${t.version} > 0`),
   ],
 );
@@ -219,5 +234,6 @@ export const fixedNumber = pgTable(
 export type FixedNumberRow = typeof fixedNumber.$inferSelect;
 export type WhiteListRow = typeof meetingWhiteList.$inferSelect;
 export type MeetingRow = typeof meeting.$inferSelect;
+export type MeetingSeriesRow = typeof meetingSeries.$inferSelect;
 export type MeetingGrantRow = typeof meetingGrant.$inferSelect;
 export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;
