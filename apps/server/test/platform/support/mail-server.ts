@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as it came in, its parts decoded. */
@@ -9,6 +10,10 @@ export interface Received {
   headers: string;
   subject: string;
   text: string;
+  html: string;
+  /** The calendar that stands as an alternative to the text, and the file invite.ics. */
+  ical: { method: string; content: string } | undefined;
+  attached: string;
   /** Whether it came over TLS, and the account it was sent by. */
   secure: boolean;
   user: string | undefined;
@@ -22,18 +27,17 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('utf8');
-
-/** Words of a header as RFC 2047 writes them; those in base64 and in quoted-printable. */
-function decodeHeader(value: string): string {
-  return value.replace(/\?=\s+=\?/g, '?==?').replace(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
-    kind.toUpperCase() === 'B' ? fromBase64(text) : decodeURIComponent(text.replaceAll('_', ' ').replaceAll('%', '%25').replace(/=([0-9A-F]{2})/g, '%$1')));
-}
-
-function parse(raw: string): Pick<Received, 'headers' | 'subject' | 'text'> {
-  const [headers = '', ...body] = raw.split('\r\n\r\n');
-  const unfolded = headers.replace(/\r\n[ \t]/g, ' ');
-  return { headers: unfolded, subject: decodeHeader(/^Subject: (.*)$/im.exec(unfolded)?.[1] ?? ''), text: fromBase64(body.join('\r\n\r\n')) };
+async function parse(raw: Buffer): Promise<Pick<Received, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached'>> {
+  const mail = await PostalMime.parse(raw);
+  const calendars = mail.attachments.filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics');
+  const textOf = (part: (typeof calendars)[number] | undefined): string => (part ? Buffer.from(part.content as ArrayBuffer).toString('utf8') : '');
+  const alternative = calendars.find(({ mimeType, method }) => mimeType === 'text/calendar' && method !== undefined);
+  const attached = calendars.find(({ filename }) => filename === 'invite.ics');
+  const [headers = ''] = raw.toString('utf8').split('\r\n\r\n');
+  return {
+    headers: headers.replace(/\r\n[ \t]/g, ' '), subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '',
+    ical: alternative && { method: alternative.method ?? '', content: textOf(alternative) }, attached: textOf(attached),
+  };
 }
 
 /** A real SMTP server on this machine. */
@@ -51,11 +55,10 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { envelope: { mailFrom, rcptTo } } = session;
-        received.push({
-          from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), secure: session.secure, user: session.user as string | undefined,
-          ...parse(Buffer.concat(chunks).toString('utf8')),
-        });
-        answer();
+        parse(Buffer.concat(chunks)).then((parsed) => {
+          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), secure: session.secure, user: session.user as string | undefined, ...parsed });
+          answer();
+        }, answer);
       });
     },
   });
