@@ -3,6 +3,7 @@ import { mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
+import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
 import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
@@ -12,6 +13,7 @@ import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingR
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
+import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
@@ -30,6 +32,7 @@ export interface Rounds {
   /** Reminds people of meetings, and sends what is due. */
   sendNotices(): Promise<void>;
   releaseRooms(): Promise<number>;
+  lapseApprovals(): Promise<number>;
   clearExpired(): Promise<void>;
   clearAudit(): Promise<void>;
   clearDesks(): Promise<void>;
@@ -53,6 +56,8 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
   const notices = createNotices({ db, push, jobs, mail, sms, secrets, sender: config.mail?.from ?? '', log, now });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
+  const approvals = createApprovalService({ db, push, now, notices: notices.door });
+  const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
   const guests = createGuestService({ db, now, conferences: conferences.door });
   const roomBookings = createRoomBookings({ db, push, now });
   const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
@@ -72,6 +77,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   defineMeetingJobs(jobs, meetings);
   defineNoticeJobs(jobs, notices);
   defineRoomJobs(jobs, roomBookings);
+  defineApprovalJobs(jobs, approvals);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
 
@@ -90,10 +96,14 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
+      mount(app, contract.meetingFiles, meetingFileRoutes(choices));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
+      mount(app, contract.resources, resourceRoutes(createResourceService({ db, push, now, meetings }), createBookLimits({ db, capacity: config.conferenceCapacity })));
+      mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
       mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
@@ -115,6 +125,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       lapseMeetings: () => meetings.lapse(),
       sendNotices: () => notices.round(),
       releaseRooms: () => roomBookings.releaseUnused(),
+      lapseApprovals: () => approvals.lapse(),
       clearExpired: () => clearExpired({ db, sessions, now }),
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),

@@ -59,8 +59,3 @@ export async function askApproval(tx: TenantTx, row: MeetingRow, people: number,
   const [changed] = await tx.update(meeting, { approval }, eq(meeting.id, meetingId));
   return changed ?? row;
 }
-
-/** When a meeting's approval was decided, its request lapsed, or it waits: what is kept beside the meeting itself. */
-export function findRequest(tx: TenantTx, meetingId: string): Promise<ApprovalRequestRow | undefined> {
-  return tx.findOne(approvalRequest, eq(approvalRequest.meetingId, meetingId));
-}
