@@ -6,6 +6,7 @@ import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
 import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
+import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRoutes } from './booking/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';

@@ -4,7 +4,7 @@ import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
-import { meetingFile, type MeetingFileRow } from './tables.ts';
+import { meeting, meetingFile, type MeetingFileRow, type MeetingRow } from './tables.ts';
 
 function findFiles(tx: TenantTx, meetingIds: readonly string[]): Promise<MeetingFileRow[]> {
   if (meetingIds.length === 0) return Promise.resolve([]);
@@ -19,6 +19,11 @@ export async function filesOfMeetings(tx: TenantTx, meetingIds: readonly string[
 
 export function findFile(tx: TenantTx, id: string): Promise<MeetingFileRow | undefined> {
   return tx.findOne(meetingFile, eq(meetingFile.id, id));
+}
+
+/** The meeting a file belongs to, also when it was cancelled. */
+export function findMeetingOfFile(tx: TenantTx, { meetingId }: Pick<MeetingFileRow, 'meetingId'>): Promise<MeetingRow | undefined> {
+  return tx.findOne(meeting, eq(meeting.id, meetingId));
 }
 
 /**

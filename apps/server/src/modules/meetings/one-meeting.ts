@@ -6,7 +6,8 @@ import type { Storage } from '../../platform/storage/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccounts } from '../users/index.ts';
 import { askApproval } from './approvals.ts';
-import { bookRooms } from './bookings.ts';
+import { mustBeChangeable } from './access.ts';
+import { bookRooms, roomsOfMeetings } from './bookings.ts';
 import { chooseTerminals } from './called-terminals.ts';
 import { addFiles, keepFiles } from './files.ts';
 import { sealPassword } from './passwords.ts';
@@ -127,12 +128,20 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
       return askApproval(tx, row, terminalsExpected(invitations, body), now());
     },
 
-    /** Whether a meeting could have another time, with its rooms. Books them for it: the transaction must not be committed. */
-    async tryTimes(tx: TenantTx, context: UserContext, before: MeetingRow, { startTime = before.startTime, duration = before.duration }: { startTime?: Date; duration?: number }, roomIds: readonly string[]): Promise<void> {
+    /**
+     * Whether a meeting could be changed, to another time where one is wished. It is: the transaction must not be committed.
+     *
+     * @throws AppError what change() would refuse the time with
+     */
+    async tryTimes(tx: TenantTx, context: UserContext, before: MeetingRow, wish: { startTime?: Date | undefined; duration?: number | undefined }): Promise<void> {
+      const { startTime = before.startTime, duration = before.duration } = wish;
+      mustBeChangeable(before, now());
       await checkDuration(tx, duration);
       checkStart(startTime, before);
-      await bookRooms(tx, { id: before.id, ...timesOf(startTime, duration) }, roomIds, context.locale);
-      await retimeResource(tx, { ...before, ...timesOf(startTime, duration) });
+      const moved = { ...before, ...timesOf(startTime, duration) };
+      const rooms = (await roomsOfMeetings(tx, [before])).get(before.id) ?? [];
+      await bookRooms(tx, moved, rooms.map(({ id }) => id), context.locale);
+      await retimeResource(tx, moved);
     },
   };
 }

@@ -168,6 +168,11 @@ export async function retimeResource(tx: TenantTx, meeting: MeetingRow): Promise
   if (own) await bookResource(tx, [meeting], { resourceId: own.resourceId, ports: own.ports });
 }
 
+/** How many terminals a resource has ports for; null where it has no limit, undefined where the tenant has no such resource. */
+export async function portsOf(tx: TenantTx, resourceId: string): Promise<number | null | undefined> {
+  return (await tx.findOne(meetingResource, and(eq(meetingResource.id, resourceId), isThere)))?.ports;
+}
+
 /** How many terminals are expected of a meeting: its host, everybody invited or called, and room terminals. */
 export function terminalsExpected(invited: readonly unknown[], { terminalIds }: { terminalIds: readonly string[] }): number {
   return 1 + invited.length + new Set(terminalIds).size;

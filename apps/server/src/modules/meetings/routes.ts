@@ -4,7 +4,7 @@ import type { MeetingService } from './service.ts';
 
 export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contract.meetings> => ({
   list: (context, { query }) => meetings.list(context, query),
-  invitees: (context, { query }) => meetings.invitees(context, query.keyword),
+  invitees: (context, { query }) => meetings.invitees(context, query),
   activity: (context, { query }) => meetings.activity(context, new Date(query.startDate)),
   detail: (context, { params }) => meetings.detail(context, params.id),
   numeric: (context, { params }) => meetings.byNumber(context, params.id),

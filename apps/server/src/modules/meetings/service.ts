@@ -5,8 +5,8 @@ import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { searchPeople } from '../users/index.ts';
-import { manageMeeting } from './access.ts';
+import { peopleOfDepartment, searchPeople } from '../users/index.ts';
+import { manageMeeting, mustBeChangeable } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
 import { announceMeeting } from './events.ts';
 import { removeFiles } from './files.ts';
@@ -65,11 +65,6 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
   const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
   const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
-  function refuseUnlessWaiting(row: MeetingRow): void {
-    if (isOver(row, now())) throw new AppError('MEETING_ENDED');
-    if (row.status !== 'SCHEDULE') throw new AppError('MEETING_RUNNING');
-  }
-
   return {
     async list({ caller, origin }: UserContext, query: ListQuery): Promise<Data<typeof contract.meetings.list>> {
       const everybodys = query.tenantWide && caller.isTenantAdmin;
@@ -81,9 +76,9 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    async invitees({ caller }: UserContext, keyword: string): Promise<Data<typeof contract.meetings.invitees>> {
-      const people = await db.tenant(caller.tenantId, (tx) => searchPeople(tx, keyword));
-      return people.map(({ id, name, account, department }) => ({ userId: id, name, account, department }));
+    async invitees({ caller }: UserContext, { keyword, department }: Input<typeof contract.meetings.invitees>['query']): Promise<Data<typeof contract.meetings.invitees>> {
+      const people = await db.tenant(caller.tenantId, (tx) => (department ? peopleOfDepartment(tx, department, keyword) : searchPeople(tx, keyword)));
+      return people.map(({ id, name, account, department: path }) => ({ userId: id, name, account, department: path }));
     },
 
     /**
@@ -126,7 +121,7 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const before = await manage(tx, id, context.caller);
-        refuseUnlessWaiting(before);
+        mustBeChangeable(before, now());
         const earlier = await presentOne(tx, before, context);
         const row = await oneMeeting.change(tx, context, before, body, files);
         const edited = await presentOne(tx, row, context);
@@ -141,7 +136,7 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     async cancel(context: UserContext, id: string, { withFiles = false }: { withFiles?: boolean } = {}): Promise<void> {
       await db.tenant(context.caller.tenantId, async (tx) => {
         const row = await manage(tx, id, context.caller);
-        refuseUnlessWaiting(row);
+        mustBeChangeable(row, now());
         await moveMeeting(tx, id, 'cancel', now());
         if (withFiles) await removeFiles(tx, storage, [id]);
         await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true } });
