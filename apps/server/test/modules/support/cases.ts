@@ -2,6 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { conferenceRight, ENGINE_ACK, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
 import { conference } from '../../../src/modules/conferences/tables.ts';
+import { approvalRule } from '../../../src/modules/approvals/tables.ts';
+import { noticeSetting } from '../../../src/modules/notices/tables.ts';
 import { role } from '../../../src/modules/roles/tables.ts';
 import { room } from '../../../src/modules/rooms/tables.ts';
 import { tenant } from '../../../src/modules/tenants/tables.ts';
@@ -108,6 +110,8 @@ const newBuilding = async (setting: Setting): Promise<string> => {
   await setting.server.db.tenant(setting.north, (tx) => tx.update(room, { deletedAt: setting.server.clock.now() }, eq(room.id, id)));
   return buildingId;
 };
+const resourceBody = () => ({ name: named('resource'), ports: 50, assignedTo: { everybody: true } });
+const atNoon = ({ server }: Setting) => ({ startTime: server.clock.in(60), duration: 60 });
 const roomBody = (buildingId: string) => ({ name: named('room'), buildingId, floor: '3', capacity: 12 });
 /** A meeting that is about to begin in a room. */
 const bookedRoom = async (setting: Setting) => {
@@ -121,6 +125,14 @@ const bookedRoom = async (setting: Setting) => {
 /** Id of the conference of a meeting that runs. */
 const runningOf = async (server: TestServer, meetingId: string): Promise<string> =>
   (await server.db.platform((tx) => tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)))))?.id ?? '';
+
+/** Bob's newest notice in the notice centre. */
+const noticeOfMember = async (setting: Setting) => {
+  const { meetId } = await book(setting.server, setting.cast.host, { participants: invite(setting.server, 'bob') });
+  const [found] = (await setting.cast.member.notices.list({ query: {} })).records.filter((one) => one.meetId === meetId);
+  return { params: { id: found?.id ?? '' } };
+};
+const noticeText = { kind: 'reminder' as const, channel: 'mail' as const, locale: 'en' as const };
 
 const rz = { res: 'rz' };
 /** A command to the world's conference that names it in the query, or in the body. */
@@ -308,6 +320,36 @@ export const cases: Record<string, Case> = {
   },
   'rooms.removeBuilding': { expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) } }) },
 
+  'resources.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'resources.create': { expected: all, args: () => ({ body: resourceBody() }) },
+  'resources.update': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ...resourceBody(), id: await fresh.resource(server, north), version: 1 } }) },
+  'resources.remove': { expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.resource(server, north) } }) },
+  'resources.choose': { expected: all, args: (setting) => ({ query: { ...atNoon(setting), except: setting.world.meeting.meetId } }) },
+  'resources.assign': {
+    expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { resource: await fresh.resource(setting.server, setting.north) } }),
+  },
+  'resources.inviteLimit': { expected: all, args: none },
+  'resources.bookLimit': { expected: all, args: (setting) => ({ query: { ...atNoon(setting), type: 'NETWORK_MEETING', terminals: 3 } }) },
+
+  'approvals.list': { expected: all, args: none },
+  'approvals.decide': {
+    expected: all,
+    args: async (setting) => {
+      const { params } = await upcoming(setting);
+      await fresh.approval(setting.server, setting.north, params.id);
+      return { params, body: { approve: false, note: 'Not now' } };
+    },
+  },
+  'approvals.rules': { expected: all, args: none },
+  'approvals.updateRules': {
+    expected: all,
+    args: async ({ server }, caller) => {
+      const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
+      const row = await server.db.tenant(tenantId, (tx) => tx.findOne(approvalRule));
+      return { body: { all: false, types: [], vip: true, longerThan: (row?.longerThan ?? 600) + 1, morePeopleThan: null, version: row?.version ?? 0 } };
+    },
+  },
+
   'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
   'terminals.update': {
@@ -388,6 +430,26 @@ export const cases: Record<string, Case> = {
   'conferences.links': { expected: byRight('control'), args: onConference() },
   'conferences.revokeLink': { expected: byRight('control'), args: async (setting) => ({ params: { ...meetId(setting), id: (await newLink(setting)).id } }) },
   'conferences.openDesk': { expected: all, args: async (setting) => ({ body: { sign: new URLSearchParams((await newLink(setting)).url.split('?')[1]).get('token') } }) },
+
+  'notices.resend': { expected: byRight('cancel'), args: upcoming },
+  'notices.ofMeeting': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },
+  'notices.list': { expected: all, args: none },
+  'notices.markAllRead': { expected: all, args: none },
+  'notices.markRead': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
+  'notices.texts': { expected: all, args: none },
+  'notices.saveText': { expected: all, args: () => ({ body: { ...noticeText, subject: named('Soon'), text: '{subject}' } }) },
+  'notices.resetText': { expected: all, args: () => ({ query: noticeText }) },
+  'notices.previewText': { expected: all, args: () => ({ body: { ...noticeText, subject: 'Soon', text: '{subject}' } }) },
+  'notices.settings': { expected: all, args: none },
+  'notices.saveSettings': {
+    expected: all,
+    args: async ({ server }, caller) => {
+      const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
+      const row = await server.db.tenant(tenantId, (tx) => tx.findOne(noticeSetting));
+      return { body: { reminderMinutes: row?.reminderMinutes === 30 ? 5 : 30, gateway: null, version: row?.version ?? 0 } };
+    },
+  },
+  'notices.testSms': { expected: { others: 'SMS_NOT_CONFIGURED' }, args: () => ({ body: { phone: '+4915112345678' } }) },
 
   'downloads.ticket': { expected: all, args: () => ({ body: { path: '/api/api/v1/audit/export' } }) },
 };
