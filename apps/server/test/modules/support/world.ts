@@ -20,8 +20,8 @@ const ACCOUNTS = {
   tenantAdmin: { account: 'admin', granted: ['sys:network'] },
   /** Has no role at all and is invited to nothing. */
   stranger: { account: 'carol', granted: [] },
-  /** Manages users and reads the log without being an administrator. */
-  delegate: { account: 'chair', granted: ['sys:network', 'users:manage', 'audit:read'] },
+  /** Manages users, reads the log and approves meetings without being an administrator. */
+  delegate: { account: 'chair', granted: ['sys:network', 'users:manage', 'audit:read', 'sys:approve'] },
   foreignUser: { account: 'erin', granted: ['sys:network'] },
   foreignAdmin: { account: 'dave', granted: ['sys:network'] },
   operator: { account: 'ops', granted: [] },
