@@ -8,12 +8,12 @@ const NOW = new Date('2026-11-20T09:01:00.000Z');
 const alice = { kind: 'user', userId: 'alice', name: 'Alice' } as const;
 const bob = { kind: 'user', userId: 'bob', name: 'Bob' } as const;
 const draft = (part: Partial<Draft> = {}): Draft => ({
-  subject: 'Ward round', startTime: '2026-11-20T10:00:00.000Z', duration: 60, password: '4821', waitingRoom: false, participants: [], roomIds: [], agenda: '', ...part,
+  ...newDraft(NOW, 'NETWORK_MEETING'), subject: 'Ward round', startTime: '2026-11-20T10:00:00.000Z', password: '4821', ...part,
 });
 
 describe('a new meeting', () => {
   test('starts at the next quarter of an hour, for an hour, with six digits', () => {
-    expect(newDraft(NOW)).toMatchObject({ startTime: '2026-11-20T09:15:00.000Z', duration: 60, password: expect.stringMatching(/^\d{6}$/) });
+    expect(newDraft(NOW, 'NETWORK_MEETING')).toMatchObject({ startTime: '2026-11-20T09:15:00.000Z', duration: 60, password: expect.stringMatching(/^\d{6}$/) });
     expect(newPassword()).toMatch(/^\d{6}$/);
   });
 
@@ -63,9 +63,9 @@ describe("the list's state in the address", () => {
   const after = (search: string, change: Parameters<typeof writeListState>[1]) => writeListState(new URLSearchParams(search), change).toString();
 
   test('is read with defaults for what is missing or wrong', () => {
-    expect(readListState(new URLSearchParams())).toEqual({ scope: 'today', keyword: '', current: 1, size: 20, sort: 'startTime', order: 'ASC' });
+    expect(readListState(new URLSearchParams())).toEqual({ scope: 'today', type: '', keyword: '', current: 1, size: 20, sort: 'startTime', order: 'ASC' });
     expect(readListState(new URLSearchParams('scope=past&q=x&page=3&size=50&sort=subject'))).toEqual({
-      scope: 'past', keyword: 'x', current: 3, size: 50, sort: 'subject', order: 'DESC',
+      scope: 'past', type: '', keyword: 'x', current: 3, size: 50, sort: 'subject', order: 'DESC',
     });
     expect(readListState(new URLSearchParams('scope=?&page=-1&size=7&sort=no&order=no'))).toEqual(readListState(new URLSearchParams()));
   });

@@ -27,9 +27,17 @@ export interface Question {
   danger?: boolean;
 }
 
+/** One of the answers a question offers. */
+export interface Choice {
+  value: string;
+  label: string;
+}
+
 export interface Asked extends Question {
   id: number;
-  answer: (yes: boolean) => void;
+  /** The first is chosen until another is. None: the question is answered by yes or no. */
+  choices: readonly Choice[];
+  answer: (yes: boolean, choice?: string) => void;
 }
 
 export interface Notices {
@@ -71,14 +79,23 @@ export function toast(level: ToastLevel, text: string, action?: ToastAction): ()
 }
 
 /** Asks, and resolves with the answer. A question already on screen is not asked twice. */
-export function ask(question: Question): Promise<boolean> {
-  if (notices.questions.some((q) => q.text === question.text)) return Promise.resolve(false);
+export async function ask(question: Question): Promise<boolean> {
+  return (await put(question, [])) !== null;
+}
+
+/** Asks which of a few things is meant; null for none. */
+export function askWhich<V extends string>(question: Question, choices: readonly (Choice & { value: V })[]): Promise<V | null> {
+  return put(question, choices) as Promise<V | null>;
+}
+
+function put(question: Question, choices: readonly Choice[]): Promise<string | null> {
+  if (notices.questions.some((q) => q.text === question.text)) return Promise.resolve(null);
   return new Promise((resolve) => {
     const id = nextId++;
-    const answer = (yes: boolean) => {
+    const answer = (yes: boolean, choice = '') => {
       set({ ...notices, questions: notices.questions.filter((q) => q.id !== id) });
-      resolve(yes);
+      resolve(yes ? choice : null);
     };
-    set({ ...notices, questions: [...notices.questions, { ...question, id, answer }] });
+    set({ ...notices, questions: [...notices.questions, { ...question, choices, id, answer }] });
   });
 }

@@ -6,6 +6,7 @@ import { system } from '../../lib/browser.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { PAGE_SIZES } from '../../lib/listState.ts';
+import { useProfile } from '../../lib/profile.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Permitted } from '../../ui/Permitted.tsx';
@@ -18,6 +19,7 @@ import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
 import { takePreset } from './preset.ts';
 import { useLiveMeetings, useMeetingList } from './queries.ts';
+import { bookableTypes } from './types.ts';
 import { useListState, writeListState } from './useListState.ts';
 import { useNoResources } from './useNoResources.ts';
 import { useMeetingActions } from './useMeetingActions.ts';
@@ -44,6 +46,7 @@ export function MyMeetingPage() {
   const list = useMeetingList(state, view === 'list');
   const actions = useMeetingActions();
   const hasNoResources = useNoResources();
+  const mayBook = bookableTypes(useProfile()?.flags).length > 0;
   useLiveMeetings();
 
   const title = t(system === 'manage' ? 'titleManage' : 'title');
@@ -79,7 +82,7 @@ export function MyMeetingPage() {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
     // The list goes where the new meeting is.
     setParams((now) => {
-      const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '' });
+      const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '', type: '' });
       next.delete(EDIT);
       return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
     });
@@ -91,6 +94,7 @@ export function MyMeetingPage() {
       {t('new')}
     </Button>
   );
+  const isSearch = state.keyword !== '' || state.type !== '';
   const rows = list.data?.records ?? [];
   const total = list.data?.total ?? 0;
   // Rows that are there already stay when fetching them again fails.
@@ -116,8 +120,8 @@ export function MyMeetingPage() {
               {t('startNow')}
             </Button>
           )}
-          {book}
         </Permitted>
+        {mayBook && book}
       </header>
       {view === 'list' ? (
         <ListFilters state={state} onState={setState} />
@@ -129,8 +133,8 @@ export function MyMeetingPage() {
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
       {isList && list.isSuccess && rows.length === 0 && (
         <EmptyState
-          title={t(`empty.${state.keyword === '' ? state.scope : 'search'}`)}
-          hint={t(state.keyword === '' ? (hasNoResources ? 'noResources' : 'empty.hint') : 'empty.searchHint')}
+          title={t(`empty.${isSearch ? 'search' : state.scope}`)}
+          hint={t(isSearch ? 'empty.searchHint' : hasNoResources ? 'noResources' : 'empty.hint')}
         />
       )}
       {isList && !hasFailed && (list.isPending || rows.length > 0) && (
