@@ -23,7 +23,7 @@ function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]
  * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, so that
  * none waits for another who waits for them.
  */
-function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
+export function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return tx.find(room, and(inArray(room.id, [...ids]), isNull(room.deletedAt)), { orderBy: [asc(room.id)], lock: 'no key update' });
 }

@@ -78,7 +78,19 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
     if (vip && !before?.vip && !caller.permissions.includes('sys:vipMeeting')) throw new AppError('VIP_NOT_ALLOWED');
   }
 
+  /** What has to hold of any meeting. @throws AppError whatever its route declares of what the body itself says */
+  async function check(tx: TenantTx, context: UserContext, { type, hostId }: Pick<MeetingRow, 'type' | 'hostId'>, body: Body, before?: MeetingRow): Promise<Invitation[]> {
+    checkType(type, body);
+    checkVip(context, body.vip, before);
+    await checkDuration(tx, body.duration);
+    checkStart(new Date(body.startTime), before);
+    return resolveParticipants(tx, body, hostId);
+  }
+
   return {
+    check,
+    detailsOf,
+
     /**
      * Checks and stores one meeting with all that belongs to it: people, rooms, terminals, files. Neither the audit log nor
      * anybody is told.
@@ -88,11 +100,7 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
     async insert(tx: TenantTx, context: UserContext, identity: Identity, body: Body, files: readonly ReceivedFile[] = []): Promise<MeetingRow> {
       const id = newId();
       const hostId = context.caller.userId;
-      checkType(identity.type, body);
-      checkVip(context, body.vip);
-      await checkDuration(tx, body.duration);
-      checkStart(new Date(body.startTime));
-      const invitations = await resolveParticipants(tx, body, hostId);
+      const invitations = await check(tx, context, { type: identity.type, hostId }, body);
       const row = await insertMeeting(tx, { id, hostId, createdAt: now(), ...detailsOf(tx, body, id), ...identity });
       await replaceParticipants(tx, id, invitations);
       await chooseTerminals(tx, id, body.terminalIds);
@@ -111,12 +119,8 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
     async change(tx: TenantTx, context: UserContext, before: MeetingRow, body: Body & { version: number }, { received, keepFileIds }: FileChange = { received: [] }): Promise<MeetingRow> {
       if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
       const { id } = before;
-      checkType(before.type, body);
-      checkVip(context, body.vip, before);
-      await checkDuration(tx, body.duration);
-      checkStart(new Date(body.startTime), before);
-      const invitations = await resolveParticipants(tx, body, before.hostId);
-      const row = await updateMeeting(tx, id, body.version, detailsOf(tx, body, id));
+      const invitations = await check(tx, context, before, body, before);
+      const row = await updateMeeting(tx, id, body.version, { ...detailsOf(tx, body, id), detached: before.seriesId !== null });
       if (!row) throw new AppError('MEETING_CONFLICT');
       await replaceParticipants(tx, id, invitations);
       await chooseTerminals(tx, id, body.terminalIds);
