@@ -28,7 +28,7 @@ export const PERMISSIONS = {
   'sys:tel': feature('电话会议', 'Telephone meetings', 'enableTel', true),
   'sys:tencent': feature('腾讯会议', 'Tencent meetings', 'enableTencent'),
   'sys:liveStreaming': feature('直播推流', 'Live streaming', 'enableLiveStreaming'),
-  'sys:sms': feature('短信通知', 'Text message notices', 'enableSms'),
+  'sys:sms': feature('短信通知', 'Text message notices', 'enableSms', true),
   'sys:uploadMeetingFile': feature('上传会议文件', 'Meeting files', 'enableUploadMeetingFile', true),
   'sys:vipMeeting': feature('重要会议', 'Important meetings', 'enableVipMeeting', true),
   'sys:approve': feature('会议审批', 'Meeting approval', 'enableHuaxiApprove', true),
