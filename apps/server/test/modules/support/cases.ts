@@ -10,6 +10,7 @@ import { tenant } from '../../../src/modules/tenants/tables.ts';
 import { account } from '../../../src/modules/users/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
+import { bookingCases } from './booking-cases.ts';
 import { encrypt, signIn } from './client.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
@@ -110,8 +111,10 @@ const newBuilding = async (setting: Setting): Promise<string> => {
   await setting.server.db.tenant(setting.north, (tx) => tx.update(room, { deletedAt: setting.server.clock.now() }, eq(room.id, id)));
   return buildingId;
 };
-const resourceBody = () => ({ name: named('resource'), ports: 50, assignedTo: { everybody: true } });
-const atNoon = ({ server }: Setting) => ({ startTime: server.clock.in(60), duration: 60 });
+const resourceBody = (setting: Setting) => ({ name: named('resource'), ports: 50, assignedTo: { everybody: true, userIds: [idOf(setting, 'member')] } });
+/** Resources that are not assigned to somebody are none to them. */
+const ofNorthResource: Expected = { foreignAdmin: 'RESOURCE_UNKNOWN', foreignUser: 'RESOURCE_UNKNOWN', others: 'OK' };
+const inAnHour = ({ server }: Setting) => ({ startTime: server.clock.in(60), duration: 60 });
 const roomBody = (buildingId: string) => ({ name: named('room'), buildingId, floor: '3', capacity: 12 });
 /** A meeting that is about to begin in a room. */
 const bookedRoom = async (setting: Setting) => {
@@ -298,6 +301,7 @@ export const cases: Record<string, Case> = {
   'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
+  ...bookingCases({ byRight, meetingBody, upcoming }),
 
   'rooms.floors': { expected: all, args: none },
   'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60), except: setting.world.meeting.meetId } }) },
@@ -321,15 +325,21 @@ export const cases: Record<string, Case> = {
   'rooms.removeBuilding': { expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) } }) },
 
   'resources.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
-  'resources.create': { expected: all, args: () => ({ body: resourceBody() }) },
-  'resources.update': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ...resourceBody(), id: await fresh.resource(server, north), version: 1 } }) },
+  'resources.create': { expected: { foreignAdmin: 'RESOURCE_ASSIGNEE_UNKNOWN', others: 'OK' }, args: (setting) => ({ body: resourceBody(setting) }) },
+  'resources.update': { expected: ofNorth, args: async (setting) => ({ body: { ...resourceBody(setting), id: await fresh.resource(setting.server, setting.north), version: 1 } }) },
   'resources.remove': { expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.resource(server, north) } }) },
-  'resources.choose': { expected: all, args: (setting) => ({ query: { ...atNoon(setting), except: setting.world.meeting.meetId } }) },
+  'resources.choose': { expected: all, args: (setting) => ({ query: { ...inAnHour(setting), except: setting.world.meeting.meetId } }) },
   'resources.assign': {
     expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { resource: await fresh.resource(setting.server, setting.north) } }),
   },
-  'resources.inviteLimit': { expected: all, args: none },
-  'resources.bookLimit': { expected: all, args: (setting) => ({ query: { ...atNoon(setting), type: 'NETWORK_MEETING', terminals: 3 } }) },
+  'resources.inviteLimit': { expected: ofNorthResource, args: async ({ server, north }) => ({ query: { resourceId: await fresh.resource(server, north) } }) },
+  'resources.bookLimit': {
+    expected: ofNorthResource,
+    args: async (setting) => {
+      const resourceId = await fresh.resource(setting.server, setting.north);
+      return { query: { ...inAnHour(setting), type: 'NETWORK_MEETING', terminals: 3, resourceId, except: setting.world.meeting.meetId } };
+    },
+  },
 
   'approvals.list': { expected: all, args: none },
   'approvals.decide': {

@@ -12,7 +12,7 @@ import { createLog, type Log } from '../../../src/platform/log/log.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
-import { localStorage } from '../../../src/platform/storage/index.ts';
+import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
 import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
 import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
@@ -33,6 +33,7 @@ export interface TestServer {
   app: FastifyInstance;
   db: Db;
   media: FakeMedia;
+  storage: Storage;
   clock: Clock;
   /** http://127.0.0.1:port */
   origin: string;
@@ -87,7 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (options.mail) await jobs.start();
   const { port } = app.server.address() as AddressInfo;
   return {
-    app, db, media, clock,
+    app, db, media, clock, storage: platform.storage,
     origin: `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     rounds: modules.rounds,
