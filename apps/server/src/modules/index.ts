@@ -10,7 +10,9 @@ import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRo
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
-import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingRoutes } from './meetings/index.ts';
+import {
+  createFixedNumbers, createMeetingService, createWhiteLists, declareMeetingTopics, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, whiteListRoutes,
+} from './meetings/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
@@ -57,6 +59,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
   const notices = createNotices({ db, push, jobs, mail, sms, secrets, sender: config.mail?.from ?? '', log, now });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
+  const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const approvals = createApprovalService({ db, push, now, notices: notices.door });
   const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
   const guests = createGuestService({ db, now, conferences: conferences.door });
@@ -100,6 +103,8 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
       mount(app, contract.meetingFiles, meetingFileRoutes(choices));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
+      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now })));
+      mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from '../auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
-import { findMeetingByNumber, isHeld, isOver, isPassword, opensAt, refusalToOpen, relationIn } from '../meetings/index.ts';
+import { findFixedNumber, findMeetingByNumber, isHeld, isOnWhiteList, isOver, isPassword, opensAt, refusalToOpen, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
 import { awaitsHost } from './control/index.ts';
@@ -60,7 +60,7 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     return new AppError('MEETING_NOT_STARTED', { startTime: presentTime(meeting.startTime, locale) });
   }
 
-  async function checkPassword(tx: PlatformTx, meeting: MeetingRow, body: JoinBody, address: string): Promise<AppError | null> {
+  async function checkPassword(tx: PlatformTx, meeting: Pick<MeetingRow, 'id' | 'tenantId' | 'number' | 'passwordSealed'>, body: JoinBody, address: string): Promise<AppError | null> {
     if (meeting.passwordSealed === null) return null;
     if (!body.password) return new AppError('MEETING_PASSWORD_REQUIRED');
     const here = passwordGuesser(address, meeting.number);
@@ -76,12 +76,30 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     return new AppError('MEETING_PASSWORD_WRONG');
   }
 
+  /** Somebody who is not invited comes in like a member where the meeting's white list has them. */
+  async function roleIn(tx: PlatformTx, caller: UserCaller, meeting: MeetingRow): Promise<ConferenceRole> {
+    const role = roleOf(await relationIn(tx, caller, meeting));
+    const mayBeListed = role === 'guest' && caller.tenantId === meeting.tenantId;
+    return mayBeListed && (await isOnWhiteList(tx, meeting.id, caller.userId)) ? 'member' : role;
+  }
+
+  /** A fixed number on which no meeting is held: its owner has to start one. That is told to the owner, and to those who know its password. */
+  async function notStarted(tx: PlatformTx, { caller, address }: Joiner, body: JoinBody): Promise<AppError | null> {
+    const fixed = await findFixedNumber(tx, body.numericId ?? '');
+    const tenant = fixed && (await findTenant(tx, fixed.tenantId));
+    if (!fixed || !tenant?.enabled) return null;
+    const isOwner = caller.kind === 'user' && caller.userId === fixed.id;
+    return (isOwner ? null : await checkPassword(tx, fixed, body, address)) ?? new AppError('FIXED_NUMBER_NOT_STARTED', { host: fixed.owner });
+  }
+
   /** The meeting of a number or a guest link, with what this person is to it; whoever comes by a link needs neither number nor password. */
-  async function find(tx: PlatformTx, { caller, address }: Joiner, { numericId, resource }: JoinBody): Promise<AppError | Found> {
+  async function find(tx: PlatformTx, joiner: Joiner, body: JoinBody): Promise<AppError | Found> {
+    const { caller, address } = joiner;
+    const { numericId, resource } = body;
     const link = resource === undefined ? undefined : await openGuestLink(tx, resource, address, now());
     if (link instanceof AppError) return link;
     const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? ''));
-    const role = meeting && caller.kind === 'user' ? roleOf(await relationIn(tx, caller, meeting)) : 'guest';
+    const role = meeting && caller.kind === 'user' ? await roleIn(tx, caller, meeting) : 'guest';
     if (meeting && link) return { meeting, role, guestToken: link.token };
 
     const tenant = meeting && (await findTenant(tx, meeting.tenantId));
@@ -89,6 +107,8 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
       const refusal = await wait(tx, numberGuesser(address));
       if (refusal) return refusal;
     }
+    const idle = !meeting || isOver(meeting, now()) ? await notStarted(tx, joiner, body) : null;
+    if (idle) return idle;
     if (meeting && tenant?.enabled) return { meeting, role, guestToken: null };
     await countFailure(tx, numberGuesser(address), now());
     return new AppError('MEETING_NUMBER_UNKNOWN');
