@@ -91,7 +91,7 @@ describe('the waiting room', () => {
   ])('takes guests of a meeting %s, members pass', async (_, body, extra) => {
     const { join } = await ward(body);
     const waiting = await join(guest, { name: 'Guest', ...extra });
-    expect(waiting).toEqual({ state: 'waiting', meetId: waiting.meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
+    expect(waiting).toEqual({ state: 'waiting', awaitsHost: false, meetId: waiting.meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
     expect((await join(bob)).state).toBe('admitted');
   });
 });
