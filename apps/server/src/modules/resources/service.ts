@@ -58,11 +58,10 @@ export function createResourceService({ db, push, now, meetings }: ResourceDeps)
 
   /** Whom a resource is to be assigned to, each once; nobody in particular where it is everybody's. @throws AppError RESOURCE_ASSIGNEE_UNKNOWN */
   async function assigneesOf(tx: TenantTx, { assignedTo: { everybody, userIds, departments } }: ResourceBody) {
-    if (everybody) return { userIds: [], departments: [] };
     const wanted = [...new Set(userIds)];
     const known = await findAccounts(tx, wanted);
     if (known.length < wanted.length || known.some((row) => row.kind !== 'user')) throw new AppError('RESOURCE_ASSIGNEE_UNKNOWN');
-    return { userIds: wanted, departments: [...new Set(departments)] };
+    return everybody ? { userIds: [], departments: [] } : { userIds: wanted, departments: [...new Set(departments)] };
   }
 
   const valuesOf = ({ assignedTo, ...values }: ResourceBody) => ({ ...values, everybody: assignedTo.everybody });

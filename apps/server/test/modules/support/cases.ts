@@ -304,6 +304,7 @@ export const cases: Record<string, Case> = {
   ...bookingCases({ byRight, meetingBody, upcoming }),
 
   'rooms.floors': { expected: all, args: none },
+  'series.preview': { expected: all, args: async (setting) => ({ body: { startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, roomIds: [(await newRoom(setting)).id], meetingId: setting.world.meeting.meetId } }) },
   'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60), except: setting.world.meeting.meetId } }) },
   'rooms.checkIn': { expected: byRight('see'), args: bookedRoom },
   'rooms.release': { expected: byRight('cancel'), args: bookedRoom },

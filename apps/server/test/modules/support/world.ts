@@ -26,7 +26,8 @@ const ACCOUNTS = {
   /** Manages users, reads the log and approves meetings without being an administrator. */
   delegate: { account: 'chair', granted: [...STAFF, 'users:manage', 'audit:read', 'sys:approve'] },
   foreignUser: { account: 'erin', granted: [...STAFF] },
-  foreignAdmin: { account: 'dave', granted: [...STAFF] },
+  /** May approve meetings, too. */
+  foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve'] },
   operator: { account: 'ops', granted: [] },
   superAdmin: { account: 'root', granted: [] },
   /** Was granted the meeting, and is not invited to it. */
