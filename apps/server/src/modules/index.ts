@@ -11,7 +11,7 @@ import { clearDesks, createConferences, defineDeskJobs } from './conferences/ind
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
-  createFixedNumbers, createMeetingService, createWhiteLists, declareMeetingTopics, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, whiteListRoutes,
+  createFixedNumbers, createMeetingService, createSeriesPreview, createWhiteLists, declareMeetingTopics, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, seriesRoutes, whiteListRoutes,
 } from './meetings/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
@@ -100,6 +100,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.series, seriesRoutes(createSeriesPreview({ db })));
       mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
       mount(app, contract.meetingFiles, meetingFileRoutes(choices));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));

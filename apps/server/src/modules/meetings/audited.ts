@@ -3,7 +3,7 @@ import { changed } from '../audit/index.ts';
 
 const FIELDS = [
   'type', 'subject', 'agenda', 'startTime', 'duration', 'timeZone', 'password', 'waitingRoom', 'joinBeforeHost', 'muteOnEntry', 'template', 'vip', 'participants', 'rooms', 'terminals',
-  'files', 'resource',
+  'files', 'resource', 'series',
 ] as const satisfies readonly (keyof Meeting)[];
 type Fields = Record<string, unknown>;
 
@@ -20,14 +20,15 @@ function hide(fields: Fields): Fields {
   };
 }
 
-/** Rooms, terminals, files and the resource by their names. */
-function named(meeting: Meeting): Omit<Meeting, 'rooms' | 'terminals' | 'files' | 'resource'> & { rooms: string[]; terminals: string[]; files: string[]; resource: string | null } {
+/** Rooms, terminals, files and the resource by their names, a series by its rule. */
+function named(meeting: Meeting): Omit<Meeting, 'rooms' | 'terminals' | 'files' | 'resource' | 'series'> & { rooms: string[]; terminals: string[]; files: string[]; resource: string | null; series: string | null } {
   return {
     ...meeting,
     rooms: meeting.rooms.map(({ name, building }) => `${name}, ${building}`),
     terminals: meeting.terminals.map(({ name }) => name),
     files: meeting.files.map(({ name }) => name),
     resource: meeting.resource?.name ?? null,
+    series: meeting.series?.rule ?? null,
   };
 }
 

@@ -12,8 +12,9 @@ import { passwordOf } from './passwords.ts';
 import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
 import { resourcesOfMeetings } from './resources.ts';
+import { seriesOfMeetings } from './series-repo.ts';
 import { isHeld } from './status.ts';
-import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow } from './tables.ts';
+import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow, MeetingSeriesRow } from './tables.ts';
 
 /** A meeting with what its caller needs to see it. */
 export interface Seen {
@@ -43,6 +44,12 @@ export interface PresentDeps {
   terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => Promise<Map<string, number>>;
 }
 
+/** What a meeting recurs by. */
+function presentSeries({ seriesId, recurrenceId, detached }: MeetingRow, all: ReadonlyMap<string, MeetingSeriesRow>): Meeting['series'] {
+  const series = all.get(seriesId ?? '');
+  return series && recurrenceId ? { id: series.id, rule: series.rule, recurrenceId: recurrenceId.toISOString(), detached } : null;
+}
+
 /** Meetings as the contract shows them. */
 export async function presentMeetings(
   tx: TenantTx,
@@ -56,6 +63,7 @@ export async function presentMeetings(
   const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row));
   const resources = await resourcesOfMeetings(tx, seen.map(({ row }) => row));
   const [terminals, files] = [await terminalsOfMeetings(tx, ids), await filesOfMeetings(tx, ids)];
+  const series = await seriesOfMeetings(tx, seen.map(({ row }) => row));
   const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
@@ -89,7 +97,7 @@ export async function presentMeetings(
       terminals: terminals.get(row.id) ?? [],
       files: files.get(row.id) ?? [],
       resource: resources.get(row.id) ?? null,
-      series: null,
+      series: presentSeries(row, series),
       granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,

@@ -1,5 +1,6 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
+import type { SeriesPreview } from './series-preview.ts';
 import type { MeetingService } from './service.ts';
 
 export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contract.meetings> => ({
@@ -23,4 +24,8 @@ export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contrac
     return null;
   },
   start: (context, { params }) => meetings.start(context, params.id),
+});
+
+export const seriesRoutes = ({ preview }: SeriesPreview): Handlers<typeof contract.series> => ({
+  preview: (context, { body }) => preview(context, body),
 });

@@ -19,6 +19,7 @@ import { lookAt, presentMeetings, type Seen } from './present.ts';
 import {
   countActive, findLapsed, findMeeting, findMeetingByNumber, listMeetings, moveMeeting, type ListQuery,
 } from './repo.ts';
+import { insertSeriesOf } from './series.ts';
 import { isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
@@ -108,7 +109,10 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
 
     async create(context: UserContext, type: MeetingRow['type'], body: BookingBody, files: readonly ReceivedFile[] = []): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await oneMeeting.insert(tx, context, { type, number: await takeNumber(tx, now()) }, body, files);
+        const { recurrence, ...one } = body;
+        const row = recurrence
+          ? await insertSeriesOf(tx, context, { oneMeeting, now: now() }, type, one, recurrence, files)
+          : await oneMeeting.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
         const made = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
         await announceMeeting(push, tx, row.id);

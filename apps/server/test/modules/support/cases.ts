@@ -100,6 +100,12 @@ const upcoming = async (setting: Setting) => {
   return { params: { id } };
 };
 
+/** Nothing is left running on the caller's fixed number. */
+const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise<void> => {
+  const { meeting } = await cast[caller].fixedNumber.read();
+  if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
+};
+
 /** A room of `north`, in a building of its own. */
 const newRoom = async ({ server, north }: Setting) => {
   const id = await fresh.room(server, north);
@@ -300,11 +306,19 @@ export const cases: Record<string, Case> = {
   'meetings.createNetwork': { expected: all, args: (setting) => ({ body: meetingBody(setting) }) },
   'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
+  'series.preview': { expected: byRight('cancel'), args: ({ server, world }) => ({ body: { startTime: server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: world.meeting.meetId } }) },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
   ...bookingCases({ byRight, meetingBody, upcoming }),
 
+  'whiteList.read': { expected: byRight('cancel'), args: upcoming },
+  'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
+
+  'fixedNumber.read': { expected: all, args: none },
+  'fixedNumber.update': { expected: all, args: () => ({ body: { password: '4821', waitingRoom: false, joinBeforeHost: false, muteOnEntry: true } }) },
+  'fixedNumber.renew': { expected: all, args: none },
+  'fixedNumber.start': { expected: all, args: none, after: endOnFixedNumber },
+
   'rooms.floors': { expected: all, args: none },
-  'series.preview': { expected: all, args: async (setting) => ({ body: { startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, roomIds: [(await newRoom(setting)).id], meetingId: setting.world.meeting.meetId } }) },
   'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60), except: setting.world.meeting.meetId } }) },
   'rooms.checkIn': { expected: byRight('see'), args: bookedRoom },
   'rooms.release': { expected: byRight('cancel'), args: bookedRoom },
