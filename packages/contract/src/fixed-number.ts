@@ -70,7 +70,7 @@ export const fixedNumber = {
     audit: true,
     input: {},
     data: meeting,
-    errors: ['MEDIA_UNAVAILABLE'],
+    errors: ['MEETING_NOT_APPROVED', 'MEDIA_UNAVAILABLE'],
     example: { data: exampleMeeting },
   }),
 };

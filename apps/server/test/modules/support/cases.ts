@@ -106,6 +106,12 @@ const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise
   if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
 };
 
+/** Nothing is left running on the caller's fixed number. */
+const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise<void> => {
+  const { meeting } = await cast[caller].fixedNumber.read();
+  if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
+};
+
 /** A room of `north`, in a building of its own. */
 const newRoom = async ({ server, north }: Setting) => {
   const id = await fresh.room(server, north);
@@ -309,6 +315,14 @@ export const cases: Record<string, Case> = {
   'series.preview': { expected: byRight('cancel'), args: ({ server, world }) => ({ body: { startTime: server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: world.meeting.meetId } }) },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
   ...bookingCases({ byRight, meetingBody, upcoming }),
+
+  'whiteList.read': { expected: byRight('cancel'), args: upcoming },
+  'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
+
+  'fixedNumber.read': { expected: all, args: none },
+  'fixedNumber.update': { expected: all, args: () => ({ body: { password: '4821', waitingRoom: false, joinBeforeHost: false, muteOnEntry: true } }) },
+  'fixedNumber.renew': { expected: all, args: none },
+  'fixedNumber.start': { expected: all, args: none, after: endOnFixedNumber },
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
   'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
