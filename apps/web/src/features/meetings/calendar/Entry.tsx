@@ -26,13 +26,11 @@ interface EntryProps {
 /** One meeting in the calendar. Type and status are told by colour, by a drawing, and in words. */
 export function Entry({ shown: { meeting, times }, words, stop, isCurrent, isShort = false, isMoving, canMove, begins, ends, onOpen, onFocus, canStretch = false }: EntryProps) {
   const { meetId, subject, type, status, terminalCount, approval } = meeting;
-  const label = words.entry(meeting, times);
   return (
     <button
       type="button"
       className="calendar-entry"
-      title={label}
-      aria-label={label}
+      title={words.entry(meeting, times)}
       aria-describedby={canMove ? 'calendar-how-move' : undefined}
       tabIndex={isCurrent ? 0 : -1}
       data-type={type}
@@ -61,6 +59,7 @@ export function Entry({ shown: { meeting, times }, words, stop, isCurrent, isSho
         </span>
       )}
       {status === 'SCHEDULE' && (approval === 'waiting' || approval === 'refused') && <span className="calendar-entry-status">{words.t(`approval.${approval}`)}</span>}
+      <span className="visually-hidden">{words.rest(meeting, times)}</span>
       {canStretch && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
     </button>
   );

@@ -1,5 +1,4 @@
-import type { Meeting } from '@rmeet/contract';
-import { useRef, useState, type DragEvent } from 'react';
+import { useRef } from 'react';
 import { dayOf, instantOf, ownZone } from '../../../lib/rooms/index.ts';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { daysBetween, rangeOf, shiftInstant } from './days.ts';
@@ -7,6 +6,7 @@ import { Entry } from './Entry.tsx';
 import { inOrder, partIn, timesOf, type Shown } from './layout.ts';
 import { MORE, SLOT, stopKey, type Stop } from './stops.ts';
 import { isMoving, shownOf, startOn, type CalendarBoard } from './useBoard.ts';
+import { useDayDrag } from './useDayDrag.ts';
 import { useGrid } from './useGrid.ts';
 
 const WEEK = 7;
@@ -27,8 +27,6 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
   const { days, day: at, now, words, mayBook } = board;
   const zone = ownZone();
   const grid = useRef<HTMLDivElement>(null);
-  const [dragged, setDragged] = useState<{ meeting: Meeting; day: string } | null>(null);
-  const [over, setOver] = useState<string | null>(null);
   const meetingOf = (meetId: string) => board.meetings.find((one) => one.meetId === meetId);
   const shown = [...shownOf(board, null)].sort(inOrder);
   const cells: readonly DayOfMonth[] = days.map((day) => {
@@ -39,26 +37,33 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
   const columns = cells.map((cell) => stopsOf(cell));
   const keys = useGrid({ grid, columns, first: { day: days.includes(dayOf(now, zone)) && at.slice(0, 7) === dayOf(now, zone).slice(0, 7) ? dayOf(now, zone) : at, at: 0, id: SLOT }, across: WEEK, board, meetingOf });
 
-  /** Meetings dropped on another day keep their time of day. */
-  const dropOn = (day: string) => ({
-    onDragOver: (event: DragEvent) => {
-      if (!dragged) return;
-      event.preventDefault();
-      setOver(day);
-    },
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setDragged(null);
-      setOver(null);
-      if (!dragged) return;
-      const { start, end } = timesOf(dragged.meeting);
-      const from = shiftInstant(start, daysBetween(dragged.day, day), zone);
-      board.moves.move(dragged.meeting, { start: from, end: from + end - start });
+  const { over, takeClick, handlers } = useDayDrag({
+    meetingOf,
+    canMove: board.canMove,
+    // On another day it keeps its time of day.
+    onDrop: (meeting, from, to) => {
+      const { start, end } = timesOf(meeting);
+      const begins = shiftInstant(start, daysBetween(from, to), zone);
+      board.moves.move(meeting, { start: begins, end: begins + end - start });
     },
   });
 
   return (
-    <div className="calendar-month" ref={grid} role="group" aria-label={words.t('grid')} aria-describedby="calendar-how" data-testid="calendar-grid" onKeyDown={keys.onKeyDown} onBlur={keys.onBlur}>
+    <div
+      className="calendar-month"
+      ref={grid}
+      role="group"
+      aria-label={words.t('grid')}
+      aria-describedby="calendar-how"
+      data-testid="calendar-grid"
+      data-dragging={over !== null}
+      onKeyDown={keys.onKeyDown}
+      onBlur={keys.onBlur}
+      onClickCapture={(event) => {
+        if (takeClick(event)) event.stopPropagation();
+      }}
+      {...handlers}
+    >
       {days.slice(0, WEEK).map((day) => (
         <span key={day} className="calendar-weekday" aria-hidden="true">
           {words.weekday(day)}
@@ -71,31 +76,18 @@ export function MonthGrid({ board }: { board: CalendarBoard }) {
           aria-label={words.t('day', { day: words.longDay(cell.day), count: cell.shown.length })}
           data-other={cell.day.slice(0, 7) !== at.slice(0, 7)}
           data-today={cell.day === dayOf(now, zone)}
-          data-over={over === cell.day}
+          data-over={over?.day === cell.day}
           data-bookable={cell.bookAt !== null}
           data-day={cell.day}
           data-testid="calendar-day"
           onClick={(event) => {
             if (cell.bookAt !== null && !(event.target as HTMLElement).closest('button')) board.onBook(cell.bookAt);
           }}
-          {...dropOn(cell.day)}
         >
           <CellHead cell={cell} board={board} keys={keys} />
           <ul>
             {cell.seen.map((one) => (
-              <li
-                key={one.meeting.meetId}
-                draggable={board.canMove(one.meeting)}
-                onDragStart={(event) => {
-                  event.dataTransfer.effectAllowed = 'move';
-                  event.dataTransfer.setData('text/plain', one.meeting.subject);
-                  setDragged({ meeting: one.meeting, day: cell.day });
-                }}
-                onDragEnd={() => {
-                  setDragged(null);
-                  setOver(null);
-                }}
-              >
+              <li key={one.meeting.meetId}>
                 <MonthEntry shown={one} cell={cell} board={board} keys={keys} />
               </li>
             ))}
@@ -171,13 +163,13 @@ function More({ cell: { day, shown, seen }, board: { words, go }, keys }: CellPr
       type="button"
       className="calendar-more"
       tabIndex={keys.isCurrent(stop) ? 0 : -1}
-      aria-label={words.t('moreOn', { count, day: words.longDay(day) })}
       data-stop={stopKey(stop)}
       data-testid="calendar-more"
       onFocus={() => keys.setCurrent(stop)}
       onClick={() => go('day', day)}
     >
       {words.t('more', { count })}
+      <span className="visually-hidden">{words.t('showDay', { day: words.longDay(day) })}</span>
     </button>
   );
 }

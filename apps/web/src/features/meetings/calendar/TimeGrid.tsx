@@ -66,7 +66,7 @@ export function TimeGrid({ board }: { board: CalendarBoard }) {
         onKeyDown={onKeyDown}
         onBlur={onBlur}
         onClickCapture={(event) => {
-          if (takeClick()) event.stopPropagation();
+          if (takeClick(event)) event.stopPropagation();
         }}
         {...handlers}
       >
@@ -163,8 +163,9 @@ function DayName({ day, isToday, board: { days, words, go } }: { day: string; is
     );
   }
   return (
-    <button type="button" className="calendar-dayname" data-today={isToday} aria-label={words.t('showDay', { day: words.longDay(day) })} data-testid="calendar-dayname" onClick={() => go('day', day)}>
+    <button type="button" className="calendar-dayname" data-today={isToday} title={words.t('showDay', { day: words.longDay(day) })} data-testid="calendar-dayname" onClick={() => go('day', day)}>
       {name}
+      <span className="visually-hidden">{words.t('showDay', { day: words.longDay(day) })}</span>
     </button>
   );
 }

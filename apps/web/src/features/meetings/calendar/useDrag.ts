@@ -1,5 +1,5 @@
 import type { Meeting } from '@rmeet/contract';
-import { useEffect, useEffectEvent, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import type { Stretch } from '../../../lib/rooms/index.ts';
 import { STEP, instantIn, snapped, type TimeRow } from './days.ts';
 import { timesOf } from './layout.ts';
@@ -42,6 +42,7 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<Press | null>(null);
   const justDragged = useRef(false);
+  const down = useRef({ x: 0, y: 0 });
 
   const instantAt = ({ clientX, clientY }: { clientX: number; clientY: number }): number => {
     const columns = [...(grid.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [])];
@@ -92,14 +93,15 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
   return {
     drag,
     /** Whether the click that comes now is the end of a drag. */
-    takeClick: () => {
-      const was = justDragged.current;
+    takeClick: (event: MouseEvent) => {
+      const was = justDragged.current && event.detail > 0;
       justDragged.current = false;
       return was;
     },
     handlers: {
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         justDragged.current = false;
+        down.current = { x: event.clientX, y: event.clientY };
         if (event.button !== 0 || event.pointerType === 'touch') return;
         const target = event.target as HTMLElement;
         const meetId = target.closest<HTMLElement>('[data-meet]')?.dataset['meet'];
@@ -122,6 +124,8 @@ export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBoo
       },
       onPointerUp: (event: PointerEvent<HTMLElement>) => {
         const { current } = press;
+        // Pressed here and let go there is no click on what both are in, also where nothing could be dragged.
+        justDragged.current = Math.hypot(event.clientX - down.current.x, event.clientY - down.current.y) >= STILL;
         if (current?.dragged) {
           justDragged.current = true;
           const times = timesAt(current, instantAt(event));

@@ -61,6 +61,8 @@ export function useCalendarWords() {
     type: ({ type }: Meeting) => meetings(`type.${type}`),
     entry: (meeting: Meeting, stretch: Stretch) =>
       t('entry', { subject: meeting.subject, when: when(stretch), type: meetings(`type.${meeting.type}`), status: status(meeting), host: meeting.host.name }),
+    /** What {@link entry} says beyond what is seen. */
+    rest: (meeting: Meeting, stretch: Stretch) => t('rest', { when: when(stretch), type: meetings(`type.${meeting.type}`), status: status(meeting), host: meeting.host.name }),
     title: (view: CalendarView, days: readonly string[], day: string) => {
       if (view === 'month') return month(day);
       if (view === 'day') return fullDay(day);
