@@ -24,6 +24,7 @@ export interface Api {
   guests: Client<typeof contract.guests>;
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
+  history: Client<typeof contract.history>;
   conferences: Client<typeof contract.conferences>;
   rooms: Client<typeof contract.rooms>;
   terminals: Client<typeof contract.terminals>;
@@ -58,6 +59,7 @@ export function createApi(url: string, token?: string): Api {
     guests: createClient(contract.guests, send),
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
+    history: createClient(contract.history, send),
     conferences: createClient(contract.conferences, send),
     rooms: createClient(contract.rooms, send),
     terminals: createClient(contract.terminals, send),

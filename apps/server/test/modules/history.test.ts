@@ -199,7 +199,7 @@ describe('GET meetings/history', () => {
     expect(host.state).toBe('admitted');
     const seen = async (who: Person, query = {}) => (await idsOf(who, query)).includes(id);
     expect([await seen(alice), await seen(bob), await seen(carol), await seen(admin)]).toEqual([true, true, false, false]);
-    expect([await seen(admin, { tenantWide: true }), await seen(carol, { tenantWide: true }), await seen(await signIn(server, 'dave'), { tenantWide: true })]).toEqual([true, false, false]);
+    expect([await seen(admin, { tenantWide: 'true' }), await seen(carol, { tenantWide: 'true' }), await seen(await signIn(server, 'dave'), { tenantWide: 'true' })]).toEqual([true, false, false]);
     const granted = { meetingId: conference.meetId, accountId: server.people.get('carol')?.id ?? '', grantedBy: 'Alice', grantedAt: server.clock.now() };
     await server.db.tenant(server.people.get('carol')?.tenantId ?? '', (tx) => tx.insert(meetingGrant, granted));
     expect((await carol.history.list({ query: {} })).records.find((one) => one.id === id)?.seesAll).toBe(true);
@@ -221,7 +221,7 @@ describe('GET meetings/history', () => {
     expect(await idsOf(alice, { keyword: 'zebra', sort: 'duration', order: 'ASC' })).toEqual([first, second, third]);
     expect(await idsOf(alice, { keyword: 'zebra', order: 'ASC' })).toEqual([first, second, third]);
     expect(await idsOf(alice, { keyword: opened[1]?.meeting.numericId })).toEqual([second]);
-    expect(await idsOf(admin, { keyword: 'Alice', tenantWide: true, size: 3 })).toEqual([third, second, first]);
+    expect(await idsOf(admin, { keyword: 'Alice', tenantWide: 'true', size: 3 })).toEqual([third, second, first]);
     expect(await idsOf(alice, { keyword: 'zebra', from: server.clock.in(-55), until: server.clock.in(-35) })).toEqual([second]);
     expect(await idsOf(alice, { keyword: 'zebra', type: 'LIVE_MEETING' })).toEqual([]);
     const [running] = (await alice.history.list({ query: { keyword: 'zebra three' } })).records;

@@ -4,10 +4,11 @@ import { useAccess } from '../lib/access.ts';
 import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { Guard } from './guard/Guard.tsx';
+import { RECORD } from './menu/highlight.ts';
 import { mayManage, MY_MEETING, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
-  AdminHomePage, ControlPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
+  AdminHomePage, ControlPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, RecordPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
   UserInfoPage,
 } from './pages.ts';
 
@@ -30,6 +31,7 @@ export function AppRoutes() {
           <Route element={<Shell />}>
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />
             {system !== 'admin' && <Route path={MY_MEETING} element={<MyMeetingPage />} />}
+            {system !== 'admin' && <Route path={`${RECORD}/:id`} element={<RecordPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />
             {routes.map(({ path, show }) => {

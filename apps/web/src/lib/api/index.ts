@@ -24,6 +24,7 @@ export const api = {
   meetings: createClient(contract.meetings, send),
   booking: createClient(contract.booking, send),
   meetingFiles: createClient(contract.meetingFiles, send),
+  history: createClient(contract.history, send),
   conferences: createClient(contract.conferences, send),
   series: createClient(contract.series, send),
   rooms: createClient(contract.rooms, send),
