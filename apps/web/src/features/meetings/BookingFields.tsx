@@ -142,20 +142,22 @@ function AgendaSection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   return (
     <Section title={t('form.agenda')} summary={draft.agenda.split('\n', 1)[0] ?? ''} isFilled={draft.agenda !== ''} hasError={errors.agenda !== undefined} testId="section-agenda">
-      <FormField label={t('form.agenda')} error={errors.agenda}>
-        {(control) => (
-          <Input.TextArea
-            {...control}
-            value={draft.agenda}
-            maxLength={LIMITS.agenda}
-            showCount
-            autoSize={{ minRows: 3, maxRows: 10 }}
-            placeholder={t('form.agendaPlaceholder')}
-            data-testid="meeting-agenda"
-            onChange={({ target }) => onChange({ agenda: target.value })}
-          />
-        )}
-      </FormField>
+      <div className="booking-agenda">
+        <FormField label={t('form.agenda')} error={errors.agenda}>
+          {(control) => (
+            <Input.TextArea
+              {...control}
+              value={draft.agenda}
+              maxLength={LIMITS.agenda}
+              showCount
+              autoSize={{ minRows: 3, maxRows: 10 }}
+              placeholder={t('form.agendaPlaceholder')}
+              data-testid="meeting-agenda"
+              onChange={({ target }) => onChange({ agenda: target.value })}
+            />
+          )}
+        </FormField>
+      </div>
     </Section>
   );
 }

@@ -24,6 +24,7 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
           </button>
         ))}
       </div>
+      <SearchField keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} placeholder={t('search')} testId="meeting-search" />
       <Select
         label={t('typeFilter')}
         value={state.type}
@@ -31,7 +32,6 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
         onChange={(value) => onState({ type: MEETING_TYPES.find((type) => type === value) ?? '' })}
         data-testid="meeting-type-filter"
       />
-      <SearchField keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} placeholder={t('search')} testId="meeting-search" />
       <div className="meeting-sort">
         <Select
           label={t('sort')}

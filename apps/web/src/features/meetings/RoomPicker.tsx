@@ -76,7 +76,7 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
           value={[...draft.roomIds]}
           options={options}
           loading={floors.isPending}
-          placeholder={t('form.roomsPlaceholder')}
+          placeholder={t(draft.type === 'LOCAL_MEETING' ? 'form.roomsNeeded' : 'form.roomsPlaceholder')}
           maxTagTextLength={24}
           notFoundContent={
             isMissing ? (

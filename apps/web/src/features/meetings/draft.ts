@@ -174,7 +174,7 @@ function peopleFaults(draft: Draft): Faults {
   if (draft.terminals.length > LIMITS.terminals) faults.terminals = { key: 'terminals', values: { max: LIMITS.terminals } };
   if (draft.type === 'PHONE_MEETING' && phones.length === 0) faults.phones = { key: 'phoneMissing' };
   else if (hasConference(draft.type) && phones.some((party) => !isPhone(party))) faults.phones = { key: 'phone' };
-  else if (new Set(phones.map(({ phone }) => phone)).size < phones.length) faults.phones = { key: 'phoneTwice' };
+  else if (new Set(phones.map(({ phone }) => phone.replace(/[\s-]/g, ''))).size < phones.length) faults.phones = { key: 'phoneTwice' };
   return faults;
 }
 

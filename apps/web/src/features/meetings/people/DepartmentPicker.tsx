@@ -8,6 +8,8 @@ import { departmentPeople, departmentsQuery } from './queries.ts';
 interface DepartmentPickerProps {
   /** Ids of those invited. */
   chosen: ReadonlySet<string>;
+  /** Whoever hosts, and is not invited to the own meeting. */
+  hostId: string | undefined;
   onAdd: (people: readonly Invitee[]) => void;
   onRemove: (people: readonly Invitee[]) => void;
 }
@@ -34,16 +36,17 @@ interface BranchProps extends DepartmentPickerProps {
   all: readonly DepartmentNode[];
 }
 
-function Branch({ node, all, chosen, onAdd, onRemove }: BranchProps) {
+function Branch({ node, all, chosen, hostId, onAdd, onRemove }: BranchProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
   const client = useQueryClient();
   // Whoever opened or ticked it has asked for its people; else they are not fetched.
   const people = useQuery({ ...departmentPeople(node.path), enabled: isOpen });
   const tick = useMutation({ mutationFn: () => client.ensureQueryData(departmentPeople(node.path)) });
-  const count = (people.data ?? []).filter(({ userId }) => chosen.has(userId)).length;
-  const isAll = people.data !== undefined && count > 0 && count === people.data.length;
-  const own = (people.data ?? []).filter(({ department }) => department === node.path);
+  const others = (people.data ?? []).filter(({ userId }) => userId !== hostId);
+  const count = others.filter(({ userId }) => chosen.has(userId)).length;
+  const isAll = count > 0 && count === others.length;
+  const own = others.filter(({ department }) => department === node.path);
   const below = all.filter(({ parent }) => parent === node.path);
   return (
     <li>
@@ -76,7 +79,7 @@ function Branch({ node, all, chosen, onAdd, onRemove }: BranchProps) {
       {isOpen && (
         <ul>
           {below.map((one) => (
-            <Branch key={one.path} node={one} all={all} chosen={chosen} onAdd={onAdd} onRemove={onRemove} />
+            <Branch key={one.path} node={one} all={all} chosen={chosen} hostId={hostId} onAdd={onAdd} onRemove={onRemove} />
           ))}
           {people.isPending && <li className="people-none">{t('rooms.loading')}</li>}
           {people.isError && !people.data && <li className="people-none">{t('people.failed')}</li>}

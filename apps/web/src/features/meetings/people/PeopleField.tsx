@@ -1,5 +1,6 @@
 import type { Invitee } from '@rmeet/contract';
 import { useId, useState } from 'react';
+import { session } from '../../../lib/browser.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
@@ -23,11 +24,13 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const [panel, setPanel] = useState<Panel | null>(null);
   const { participants } = draft;
   const at = busyAt(draft, meeting?.meetId);
+  // Whoever hosts is in in any case.
+  const hostId = meeting?.host.userId ?? session.user?.id;
 
   const set = (next: readonly Invited[]) => onChange({ participants: next });
   const add = (people: readonly Invitee[]) => {
     const known = new Set(participants.map(participantKey));
-    const wanted = people.map(({ userId, name }) => ({ kind: 'user' as const, userId, name }));
+    const wanted = people.filter(({ userId }) => userId !== hostId).map(({ userId, name }) => ({ kind: 'user' as const, userId, name }));
     set([...participants, ...wanted.filter((one) => !known.has(participantKey(one)))]);
   };
   const remove = (people: readonly Invitee[]) => {
@@ -56,7 +59,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
       </div>
       {panel === 'departments' && (
         <section id={`${id}-departments`} className="people-panel" aria-label={t('people.departments')}>
-          <DepartmentPicker chosen={new Set(userIds)} onAdd={add} onRemove={remove} />
+          <DepartmentPicker chosen={new Set(userIds)} hostId={hostId} onAdd={add} onRemove={remove} />
         </section>
       )}
       {panel === 'groups' && (

@@ -81,7 +81,10 @@ function Occurrences({ occurrences, repeat, timeZone, onChange }: OccurrencesPro
   const left = occurrences.length - repeat.except.filter((start) => occurrences.some((one) => one.startTime === start)).length;
   return (
     <>
-      <p className="repeat-count">{left === occurrences.length ? t('repeat.total', { count: left }) : t('repeat.totalOf', { left, count: occurrences.length })}</p>
+      {/* As many as the sentence says need not be counted again. */}
+      {(repeat.end === 'until' || left < occurrences.length) && (
+        <p className="repeat-count">{left === occurrences.length ? t('repeat.total', { count: left }) : t('repeat.totalOf', { left, count: occurrences.length })}</p>
+      )}
       {open.length > 0 && (
         <div className="repeat-blocked" role="alert">
           <span>{t('repeat.blocked', { count: open.length })}</span>

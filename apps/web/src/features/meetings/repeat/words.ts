@@ -64,8 +64,8 @@ export function inWeek(days: readonly number[]): number[] {
   return [1, 2, 3, 4, 5, 6, 0].filter((day) => days.includes(day));
 }
 
-/** A day of the week by its number (0 for Sunday). */
-export function weekdayName(day: number, language: Locale, length: 'long' | 'short' = 'long'): string {
+/** A day of the week by its number (0 for Sunday). Chinese sentences take the short name. */
+export function weekdayName(day: number, language: Locale, length: 'long' | 'short' = language === 'zh' ? 'short' : 'long'): string {
   // 4 January 2026 was a Sunday.
   return new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
 }
