@@ -24,7 +24,7 @@ export function createChoices({ db, secrets, storage, now, capacity }: ChoiceDep
   const oneMeeting = createOneMeeting({ secrets, storage, now });
 
   return {
-    templates: (): Data<typeof contract.booking.templates> => CONFERENCE_TEMPLATES.map((template) => ({ ...template })),
+    templates: (): Data<typeof contract.booking.templates> => [...CONFERENCE_TEMPLATES],
 
     /** @throws AppError NOT_FOUND for a resource the tenant has not */
     participantLimit: ({ caller }: Ctx, { a: type, b: resource }: LimitParams): Promise<{ limit: number }> =>

@@ -16,7 +16,7 @@ function hide(fields: Fields): Fields {
   return {
     ...fields,
     ...(password === undefined ? {} : { password: password === '' ? '' : '***' }),
-    ...(participants === undefined ? {} : { participants: participants.map((one) => (one.kind === 'phone' ? { ...one, phone: masked(one.phone) } : one)) }),
+    ...(participants === undefined ? {} : { participants: participants.map((one) => (one.kind === 'phone' ? { kind: one.kind, name: one.name, phone: masked(one.phone) } : one)) }),
   };
 }
 

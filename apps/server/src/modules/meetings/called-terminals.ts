@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Meeting } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
@@ -29,6 +29,6 @@ export async function terminalsOfMeetings(tx: TenantTx, meetingIds: readonly str
   const [called, registered] = [tx.scoped(meetingTerminal), tx.scoped(registeredTerminal)];
   const rows = await tx
     .select({ meetingId: called.meetingId, id: registered.id, name: registered.name, address: registered.address, kind: registered.kind })
-    .from(called).innerJoin(registered, eq(registered.id, called.terminalId)).where(and(inArray(called.meetingId, [...meetingIds]))).orderBy(called.position);
-  return new Map([...Map.groupBy(rows, (row) => row.meetingId)].map(([id, list]) => [id, list.map(({ meetingId: _, ...shown }) => shown)]));
+    .from(called).innerJoin(registered, eq(registered.id, called.terminalId)).where(inArray(called.meetingId, [...meetingIds])).orderBy(called.position);
+  return new Map([...Map.groupBy(rows, (row) => row.meetingId)].map(([id, list]) => [id, list.map(({ id: terminalId, name, address, kind }) => ({ id: terminalId, name, address, kind }))]));
 }

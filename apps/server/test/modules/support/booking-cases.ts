@@ -7,10 +7,10 @@ import { fresh } from './fresh.ts';
 import { accountOf, type AccountName } from './world.ts';
 
 interface Shared {
-  byRight(right: 'see' | 'cancel'): Expected;
-  meetingBody(setting: Setting): { subject: string; startTime: string; duration: number; password: string };
+  byRight: (right: 'see' | 'cancel') => Expected;
+  meetingBody: (setting: Setting) => { subject: string; startTime: string; duration: number; password: string };
   /** A meeting of `north` that is still to come. */
-  upcoming(setting: Setting): Promise<{ params: { id: string } }>;
+  upcoming: (setting: Setting) => Promise<{ params: { id: string } }>;
 }
 
 /** A file of a meeting, without anything stored for it but where the bytes are asked for. */

@@ -34,6 +34,8 @@ export interface TestServer {
   db: Db;
   media: FakeMedia;
   storage: Storage;
+  /** The data folder. */
+  folder: string;
   clock: Clock;
   /** http://127.0.0.1:port */
   origin: string;
@@ -88,7 +90,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (options.mail) await jobs.start();
   const { port } = app.server.address() as AddressInfo;
   return {
-    app, db, media, clock, storage: platform.storage,
+    app, db, media, clock, storage: platform.storage, folder,
     origin: `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     rounds: modules.rounds,
