@@ -57,7 +57,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const quality = createQuality({ db, log, now });
   const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: quality.heard });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
-  const notices = createNotices({ db, push, jobs, mail, sms, secrets, sender: config.mail?.from ?? '', log, now });
+  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const approvals = createApprovalService({ db, push, now, notices: notices.door });

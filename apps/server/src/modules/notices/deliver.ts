@@ -28,8 +28,6 @@ interface DeliverDeps {
   sms: Sms;
   secrets: SecretBox;
   settings: Settings;
-  /** Sender of mail, for meetings whose host has no address. */
-  sender: string;
   log: Log;
   now: () => Date;
 }
@@ -43,9 +41,7 @@ interface Reader {
 }
 
 /** Sends the notices that are due. */
-export function createDelivery({ db, mail, sms, secrets, settings, sender, log, now }: DeliverDeps) {
-  const senderAddress = /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
-
+export function createDelivery({ db, mail, sms, secrets, settings, log, now }: DeliverDeps) {
   /** Who reads a notice; undefined for an account that is gone or disabled. */
   async function readerOf(tx: TenantTx, row: NoticeRow, hostLocale: Locale): Promise<Reader | undefined> {
     if (row.accountId === null) return { name: row.name, email: row.email ?? '', phone: row.phone ?? '', locale: hostLocale };
@@ -56,7 +52,7 @@ export function createDelivery({ db, mail, sms, secrets, settings, sender, log, 
   function mailOf(row: NoticeRow, { facts, sequence, createdAt, passwordSealed }: NoticeEditionRow, words: Parameters<typeof fillMail>[0], reader: Reader, host: { name: string; email: string }): Message {
     const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed });
     const { subject, text, html } = fillMail(words, valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale }));
-    const organizer = { name: host.name, email: host.email === '' ? senderAddress : host.email };
+    const organizer = { name: host.name, email: host.email === '' ? mail.sender : host.email };
     const ical = row.kind === 'reminder' ? undefined : calendarOf({
       facts, sequence, stamp: createdAt, password, isCancelled: row.kind === 'cancellation', description: text, organizer, attendee: reader,
     });

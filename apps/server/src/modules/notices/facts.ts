@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What the people who are told of a meeting see of it, besides its password. */
 export interface Facts {
   /** UID of RFC 5545: of the meeting, or of the series it belongs to. */
   uid: string;
   /** Which of the series, as its start by the rule, ISO 8601; null for the whole series and for a meeting of its own. */
   recurrenceId: string | null;
-  /** Rule of RFC 5545 and the starts that are left out; null for a single meeting. */
-  recurrence: { rule: string; except: string[] } | null;
+  /** Rule of RFC 5545, the starts that are left out, and those that were cancelled one by one; null for a single meeting. */
+  recurrence: { rule: string; except: string[]; cancelled: string[] } | null;
   isCancelled: boolean;
   subject: string;
   agenda: string;
@@ -24,11 +26,12 @@ export interface Facts {
   origin: string;
 }
 
-/** What does not count as a change when it differs. */
-const UNSEEN: ReadonlySet<keyof Facts> = new Set(['origin', 'meetingId']);
+/** What people see of it. The address for links may differ, and those cancelled one by one are told one by one. */
+function seen({ origin: _, meetingId: __, recurrence, ...facts }: Facts): unknown {
+  return { ...facts, recurrence: recurrence && { rule: recurrence.rule, except: recurrence.except } };
+}
 
-/** Whether people would see a difference. */
+/** Whether people would see no difference. */
 export function isSame(one: Facts, other: Facts): boolean {
-  const names = (Object.keys(one) as (keyof Facts)[]).filter((name) => !UNSEEN.has(name));
-  return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+  return isDeepStrictEqual(seen(one), seen(other));
 }

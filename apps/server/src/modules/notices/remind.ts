@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/index.ts';
 import { findParticipants } from '../meetings/index.ts';
 import { meeting } from '../meetings/tables.ts';
 import { recipientOf, type Recipient } from './recipients.ts';
-import { latestEdition } from './repo.ts';
 import type { Settings } from './settings.ts';
 import { noticeReminder } from './tables.ts';
+import { editionOf } from './tell-series.ts';
 import { writeNotices, type TellDeps } from './tell.ts';
 
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ export async function remind(db: Db, settings: Settings, deps: TellDeps): Promis
       const isReminded = await db.tenant(tenantId, async (tx) => {
         // As it is by now; an edit waits until this has been said of it.
         const row = await tx.findOne(meeting, and(isNull(meeting.cancelledAt), ne(meeting.status, 'OFFLINE'), eq(meeting.id, id)), { lock: 'update' });
-        const edition = await latestEdition(tx, { meetingId: id });
+        const edition = row && (await editionOf(tx, row));
         if (!row || !edition || row.startTime.getTime() - at.getTime() > minutes * MINUTE) return false;
         const first = await tx.insert(noticeReminder, { meetingId: id, startTime: row.startTime }, 'nothing');
         if (first.length === 0 || row.startTime.getTime() - edition.createdAt.getTime() < minutes * MINUTE) return false;

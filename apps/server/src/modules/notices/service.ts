@@ -9,11 +9,11 @@ import { createCentre } from './centre.ts';
 import { createChannels } from './channels.ts';
 import { createDelivery } from './deliver.ts';
 import { createDeliveries } from './deliveries.ts';
+import { createTeller } from './door.ts';
 import { sendSoonBy } from './jobs.ts';
 import { remind } from './remind.ts';
 import { releaseClaims } from './repo.ts';
 import { createSettings } from './settings.ts';
-import { createTeller } from './tell.ts';
 import { createTexts } from './texts.ts';
 
 export interface NoticeDeps {
@@ -23,18 +23,16 @@ export interface NoticeDeps {
   mail: Mail;
   sms: Sms;
   secrets: SecretBox;
-  /** Sender of mail, as RMEET_MAIL_FROM has it. */
-  sender: string;
   log: Log;
   now: () => Date;
 }
 
 /** Everything people are told of meetings, put together. */
-export function createNotices({ db, push, jobs, mail, sms, secrets, sender, log, now }: NoticeDeps) {
+export function createNotices({ db, push, jobs, mail, sms, secrets, log, now }: NoticeDeps) {
   const settings = createSettings({ db, secrets, now, mail, sms });
   const channels = createChannels({ mail, settings });
   const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
-  const delivery = createDelivery({ db, mail, sms, secrets, settings, sender, log, now });
+  const delivery = createDelivery({ db, mail, sms, secrets, settings, log, now });
   return {
     door: createTeller(tellDeps),
     deliveries: createDeliveries(db, tellDeps),

@@ -2,6 +2,7 @@ import type { Locale, NoticeField, NoticeKind } from '@rmeet/contract';
 import { linksOf } from '../meetings/index.ts';
 import type { Words } from './built-in.ts';
 import type { Facts } from './facts.ts';
+import { repeatsText } from './repeats.ts';
 
 export type Values = Record<NoticeField, string>;
 
@@ -36,7 +37,7 @@ export interface Telling {
 export function valuesOf({ facts, password, kind, name, locale }: Telling): Values {
   const isOver = kind === 'cancellation';
   return {
-    name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: durationText(facts.duration, locale), repeats: facts.recurrence?.rule ?? '',
+    name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: durationText(facts.duration, locale), repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
     number: spaced(facts.number), password: isOver ? '' : password, link: isOver ? '' : linksOf(facts.origin, facts.number, password).config.url,
     rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda,
   };

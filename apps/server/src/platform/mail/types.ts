@@ -22,6 +22,8 @@ export class MailRefused extends Error {
 export interface Mail {
   /** Whether the server is set up to send mail (RMEET_SMTP_URL, RMEET_MAIL_FROM). */
   readonly isConfigured: boolean;
+  /** The address mail comes from; empty when it is not set up. */
+  readonly sender: string;
   /**
    * Hands a message to the mail server.
    *
