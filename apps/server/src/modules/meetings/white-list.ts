@@ -74,7 +74,7 @@ export function createWhiteLists({ db, now }: { db: Db; now: () => Date }) {
         if (known.length < new Set(body.userIds).size || known.some(({ kind, deletedAt }) => kind !== 'user' || deletedAt !== null)) throw new AppError('PARTICIPANT_UNKNOWN');
         await tx.delete(meetingWhiteList, eq(meetingWhiteList.meetingId, id));
         const entries = entriesOf(body);
-        if (entries.length > 0) await tx.insert(meetingWhiteList, entries.map((entry, position) => ({ id: newId(), meetingId: id, position, ...entry })));
+        if (entries.length > 0) await tx.insert(meetingWhiteList, entries.map((entry, position) => Object.assign({ id: newId(), meetingId: id, position }, entry)));
         const after = await present(tx, await rowsOf(tx, id));
         const difference = changed(audited(before), audited(after), ['users', 'departments', 'numbers']);
         await recordAudit(tx, context, now(), { target: { kind: 'meeting', id, name: row.subject }, ...difference });
