@@ -50,7 +50,7 @@ export function calendarOf({ facts, sequence, stamp, password, isCancelled, desc
   const calendar = ical({ prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' }, method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST });
   if (zone !== null) calendar.timezone({ name: zone, generator: getVtimezoneComponent });
   const event = calendar.createEvent({
-    id: `${facts.uid}@rmeet`, sequence, stamp, start: clockOf(facts.startTime, zone).value, end: clockOf(end, zone).value,
+    ...(zone === null ? {} : { timezone: zone }), id: `${facts.uid}@rmeet`, sequence, stamp, start: clockOf(facts.startTime, zone).value, end: clockOf(end, zone).value,
     summary: plain(facts.subject).replace(/\n+/g, ' '), description: plain(description), status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     location: plain([...facts.rooms, ...(isCancelled ? [] : [url])].join('; ')),
     organizer: { name: parameter(organizer.name), email: organizer.email },
