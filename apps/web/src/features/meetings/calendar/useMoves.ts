@@ -1,7 +1,7 @@
 import { LIMITS, type Meeting, type MeetingBody } from '@rmeet/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api } from '../../../lib/api/index.ts';
+import { api, ApiError, reportError } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import type { Stretch } from '../../../lib/rooms/index.ts';
@@ -34,36 +34,40 @@ export function useMoves() {
   const t = useTexts('calendar');
   const client = useQueryClient();
   const [pending, setPending] = useState<ReadonlyMap<string, Stretch>>(new Map());
-  /** What takes the last move back; null when there is none, or it was taken back. */
-  const undo = useRef<(() => void) | null>(null);
+  /** What takes the last move back, and its toast off; null when there is none, or it was taken back. */
+  const last = useRef<{ undo: () => void; removeToast: () => void } | null>(null);
   const settle = (meetId: string) =>
     setPending((now) => new Map([...now].filter(([id]) => id !== meetId)));
   const update = useMutation({
     mutationFn: ({ meeting, to }: { meeting: Meeting; to: Stretch }) =>
       api.meetings.update({ params: { id: meeting.meetId }, body: { ...bodyAt(meeting, to), version: meeting.version, scope: 'one' } }),
+    onError: (error) => {
+      // The product's general sentences do not say what stands in the way; the server's does.
+      if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '') toast('error', error.message);
+      else reportError(error);
+    },
+    meta: { quiet: true },
     // Also when it failed: what was shown may have been old.
     onSettled: (_saved, _error, { meeting }) => client.invalidateQueries({ queryKey: ['meetings'] }).finally(() => settle(meeting.meetId)),
   });
 
   const send = (meeting: Meeting, to: Stretch, saved: (now: Meeting) => void) => {
+    // What went before can be taken back no more.
+    last.current?.removeToast();
+    last.current = null;
     setPending((now) => new Map(now).set(meeting.meetId, to));
     update.mutateAsync({ meeting, to }).then(saved, () => undefined);
-  };
-  const takeBack = (meeting: Meeting, to: Stretch, removeToast: () => void) => {
-    undo.current = null;
-    removeToast();
-    send(meeting, to, () => toast('success', t('moved.back', { subject: meeting.subject })));
   };
   const move = (meeting: Meeting, to: Stretch) => {
     const before = timesOf(meeting);
     if (before.start === to.start && before.end === to.end) return;
     send(meeting, to, (now) => {
-      const back = () => takeBack(now, before, removeToast);
-      const removeToast = toast('success', t('moved.done', { subject: now.subject }), { label: t('moved.undo'), run: back });
-      undo.current = back;
+      const undo = () => send(now, before, ({ subject }) => toast('success', t('moved.back', { subject })));
+      const removeToast = toast('success', t('moved.done', { subject: now.subject }), { label: t('moved.undo'), run: undo });
+      last.current = { undo, removeToast };
     });
   };
-  return { pending, move, undo: () => undo.current?.() };
+  return { pending, move, undo: () => last.current?.undo() };
 }
 
 export type Moves = ReturnType<typeof useMoves>;
