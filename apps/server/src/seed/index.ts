@@ -53,8 +53,8 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
     const added = await addPeople(tx, tenantId, people, at);
     await addResources(tx, tenantId, at);
     await addApprover(tx, tenantId, added, 'chair');
-    await addMeetings(tx, tenantId, { people: added, rooms }, secrets, at);
-    await addTerminals(tx, tenantId, rooms, at);
+    const terminals = await addTerminals(tx, tenantId, rooms, at);
+    await addMeetings(tx, tenantId, { people: added, rooms, terminals }, secrets, at);
   });
 }
 
