@@ -85,7 +85,7 @@ function peopleOf({ meetings, users }: Filling) {
 
 /**
  * Meetings over two years and the month to come: one in five of a series of ten, one in three in a room, five invited on average.
- * Four in five of those that are over were held, by four people each; those that go on now run.
+ * Six in seven of those that are over were held, by four people each; those that go on now run.
  */
 async function addMeetings(run: Run, tenantId: string, offset: number, filling: Filling): Promise<void> {
   const { meetings, now } = filling;
@@ -113,7 +113,7 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
         (array['Ward round', '多学科会诊', 'Handover', '手术排期会', 'Budget', '周例会', 'Tumour board', '护理培训', 'Radiology review', '新员工入职'])[i % 10 + 1]
           || case when i % ${ofCase}::int = 0 then ' case ' || i / ${ofCase}::int else '' end,
         ${start}, ${minutes}, ${start} + ${minutes} * interval '1 minute', true, ${idOf(offset, '1', people.host)},
-        case when ${start} > ${at}::timestamptz then 'SCHEDULE' when ${start} + ${minutes} * interval '1 minute' > ${at}::timestamptz and i % 5 > 0 then 'ONLINE' else 'OFFLINE' end,
+        case when ${start} > ${at}::timestamptz then 'SCHEDULE' when ${start} + ${minutes} * interval '1 minute' > ${at}::timestamptz and i % 7 > 0 then 'ONLINE' else 'OFFLINE' end,
         ${start} - interval '1 day', ${start} - interval '1 day'
       from ${all}`);
     await run(sql`
@@ -130,7 +130,7 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
       insert into conference (id, tenant_id, meeting_id, started_at, control, ended_at, end_reason, peak_terminals)
       select ${idOf(offset, '5', sql`i`)}, ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${start}, '{}',
         case when ended then ${start} + (${minutes} - i % 7) * interval '1 minute' end, case when ended then 'ended' end, 4
-      from (select i, ${start} + ${minutes} * interval '1 minute' <= ${at}::timestamptz as ended from ${all} where i % 5 > 0 and ${start} <= ${at}::timestamptz) as held`);
+      from (select i, ${start} + ${minutes} * interval '1 minute' <= ${at}::timestamptz as ended from ${all} where i % 7 > 0 and ${start} <= ${at}::timestamptz) as held`);
     const termId = sql`'T' || lpad(${sql`to_hex(${offset}::int + i)`}, 14, '0') || j`;
     await run(sql`
       insert into terminal_session (term_id, tenant_id, conference_id, meeting_id, account_id, token_hash, name, role, state, device_type, origin, created_at, admitted_at, first_inside_at, joined_at, left_at, last_seen_at)
