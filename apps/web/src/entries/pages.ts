@@ -7,6 +7,7 @@ export const LoginPage = loadPage(async () => (await import('../features/auth/in
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
+export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
@@ -26,6 +27,8 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
   Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),
   Terminals: loadPage(async () => (await import('../features/terminals/index.ts')).TerminalsPage),
+  Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
+  Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),

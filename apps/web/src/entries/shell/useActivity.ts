@@ -1,5 +1,6 @@
 import { ACTIVITY_POLL, USER_MANAGE_TYPES } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
+import { usePermission } from '../../lib/access.ts';
 import { api } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
 import type { MenuItem } from '../menu/menu.ts';
@@ -24,6 +25,14 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
     refetchInterval: ACTIVITY_POLL,
     meta: { quiet: true },
   });
+  const mayApprove = usePermission('sys:approve');
+  const { data: waiting } = useQuery({
+    queryKey: ['approvals', 'waiting'],
+    queryFn: () => api.approvals.list({ query: { state: 'waiting', size: 1 } }),
+    enabled: system !== 'admin' && mayApprove,
+    refetchInterval: ACTIVITY_POLL,
+    meta: { quiet: true },
+  });
   const counts = {
     [USER_MANAGE_TYPES.meeting]: data?.meetingCount,
     [USER_MANAGE_TYPES.management]: 0,
@@ -32,5 +41,6 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
   };
   // The first entry of a group stands for what is on in it.
   const firsts = Object.values(USER_MANAGE_TYPES).map((group) => items.find((item) => item.group === group && !item.isExternal));
-  return new Set(firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])));
+  const approvals = (waiting?.total ?? 0) > 0 ? items.filter(({ page }) => page === 'Approvals') : [];
+  return new Set([...firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])), ...approvals.map(({ id }) => id)]);
 }

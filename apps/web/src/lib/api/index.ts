@@ -20,6 +20,8 @@ export const api = {
   roles: createClient(contract.roles, send),
   permissions: createClient(contract.permissions, send),
   guests: createClient(contract.guests, send),
+  fixedNumber: createClient(contract.fixedNumber, send),
+  whiteList: createClient(contract.whiteList, send),
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
   booking: createClient(contract.booking, send),
@@ -29,6 +31,8 @@ export const api = {
   series: createClient(contract.series, send),
   rooms: createClient(contract.rooms, send),
   terminals: createClient(contract.terminals, send),
+  resources: createClient(contract.resources, send),
+  approvals: createClient(contract.approvals, send),
   downloads: createClient(contract.downloads, send),
 };
 
