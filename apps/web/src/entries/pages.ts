@@ -8,6 +8,7 @@ export const JoinPage = loadPage(async () => (await import('../features/conferen
 export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
 export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
+export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);

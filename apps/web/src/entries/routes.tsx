@@ -5,16 +5,17 @@ import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { Guard } from './guard/Guard.tsx';
 import { RECORD } from './menu/highlight.ts';
-import { mayManage, MY_MEETING, useMenu } from './menu/useMenu.ts';
+import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
-  AdminHomePage, ControlPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, RecordPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
+  AdminHomePage, ControlPage, FixedNumberPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, RecordPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
   UserInfoPage,
 } from './pages.ts';
 
 /** All routes of an app: the standalone ones, and inside the layout those every account has and those of its menu. */
 export function AppRoutes() {
   const { routes, home } = useMenu();
+  const mayHaveNumber = useFixedNumberShown();
   return (
     <Guard>
       <Routes>
@@ -32,6 +33,7 @@ export function AppRoutes() {
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />
             {system !== 'admin' && <Route path={MY_MEETING} element={<MyMeetingPage />} />}
             {system !== 'admin' && <Route path={`${RECORD}/:id`} element={<RecordPage />} />}
+            {mayHaveNumber && <Route path={FIXED_NUMBER} element={<FixedNumberPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />
             {routes.map(({ path, show }) => {

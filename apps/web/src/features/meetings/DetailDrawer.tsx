@@ -15,6 +15,7 @@ import { MeetingBadges } from './MeetingBadges.tsx';
 import { MeetingRooms } from './MeetingRooms.tsx';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
+import { WhiteList } from './WhiteList.tsx';
 import type { MeetingActions } from './useMeetingActions.ts';
 
 interface DetailDrawerProps {
@@ -135,6 +136,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
         </>
       )}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
+      {meeting.can.grant && meeting.type !== 'LOCAL_MEETING' && <WhiteList meetId={meeting.meetId} />}
       {meeting.can.guests && <GuestLink meeting={meeting} />}
     </div>
   );

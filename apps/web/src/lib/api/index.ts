@@ -22,6 +22,8 @@ export const api = {
   guests: createClient(contract.guests, send),
   fixedNumber: createClient(contract.fixedNumber, send),
   whiteList: createClient(contract.whiteList, send),
+  fixedNumber: createClient(contract.fixedNumber, send),
+  whiteList: createClient(contract.whiteList, send),
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
   booking: createClient(contract.booking, send),
