@@ -28,6 +28,7 @@ export interface Api {
   conferences: Client<typeof contract.conferences>;
   rooms: Client<typeof contract.rooms>;
   terminals: Client<typeof contract.terminals>;
+  notices: Client<typeof contract.notices>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -63,6 +64,7 @@ export function createApi(url: string, token?: string): Api {
     conferences: createClient(contract.conferences, send),
     rooms: createClient(contract.rooms, send),
     terminals: createClient(contract.terminals, send),
+    notices: createClient(contract.notices, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -20,12 +20,17 @@ export function defineNoticeJobs(jobs: Jobs, notices: Rounds): void {
   jobs.every(ROUND, '* * * * *');
 }
 
+/** Has what waits sent by the queue. */
+export async function sendSoon(jobs: Jobs): Promise<void> {
+  await jobs.send(undefined, SEND, {}, { key: SEND });
+}
+
 /**
  * Has what a transaction wrote sent once it has committed. After the commit and not in it, so that a booking does not wait
  * for the queue; should the process end in between, the minute's round finds what was written.
  */
 export function sendSoonBy(jobs: Jobs, log: Log): (tx: TenantTx) => void {
   return (tx) => tx.afterCommit(() => {
-    jobs.send(undefined, SEND, {}, { key: SEND }).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
+    sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
   });
 }

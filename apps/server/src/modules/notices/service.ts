@@ -10,7 +10,7 @@ import { createChannels } from './channels.ts';
 import { createDelivery } from './deliver.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createTeller } from './door.ts';
-import { sendSoonBy } from './jobs.ts';
+import { sendSoon, sendSoonBy } from './jobs.ts';
 import { remind } from './remind.ts';
 import { releaseClaims } from './repo.ts';
 import { createSettings } from './settings.ts';
@@ -45,9 +45,11 @@ export function createNotices({ db, push, jobs, mail, sms, secrets, log, now }: 
       await remind(db, settings, tellDeps);
       await delivery.sendDue();
     },
-    /** At start: where no other process can be at them, what the last one was at is free again. */
+    /** At start: what the last process left behind goes out; where no other can be at it, what that one was at is free again. */
     async start(): Promise<void> {
       if (db.kind === 'pglite') await db.platform(releaseClaims);
+      // The queue begins to work once everything has started; that is not waited for.
+      sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
     },
   };
 }
