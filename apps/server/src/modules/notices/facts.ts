@@ -27,8 +27,8 @@ export interface Facts {
 }
 
 /** What people see of it. The address for links may differ, and those cancelled one by one are told one by one. */
-function seen({ origin: _, meetingId: __, recurrence, ...facts }: Facts): unknown {
-  return { ...facts, recurrence: recurrence && { rule: recurrence.rule, except: recurrence.except } };
+function seen(facts: Facts): unknown {
+  return { ...facts, origin: '', meetingId: '', recurrence: facts.recurrence && { ...facts.recurrence, cancelled: [] } };
 }
 
 /** Whether people would see no difference. */

@@ -5,7 +5,7 @@ import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { SmsForbidden, SmsRefused, type Gateway, type Sms } from '../../platform/sms/index.ts';
+import { SmsForbidden, type Gateway, type Sms } from '../../platform/sms/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { noticeSetting, type NoticeSettingRow } from './tables.ts';
@@ -101,7 +101,7 @@ export function createSettings({ db, secrets, now, mail, sms }: SettingsDeps) {
       } catch (error) {
         if (error instanceof SmsForbidden) throw new AppError('SMS_GATEWAY_FORBIDDEN');
         const reason = (error as Error).message.replace(/^.*\((.*)\)\.$/, '$1');
-        throw new AppError('SMS_FAILED', { reason: error instanceof SmsRefused ? `${reason}` : reason });
+        throw new AppError('SMS_FAILED', { reason });
       }
       await db.tenant(context.caller.tenantId, async (tx) => recordAudit(tx, context, now(), { target: await target(tx), after: { tested: true } }));
       return null;

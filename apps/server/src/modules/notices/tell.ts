@@ -33,7 +33,7 @@ export async function writeNotices({ push, channels, now, sendSoon }: TellDeps, 
   const rows: NewNotice[] = told.flatMap(({ kind, recipient }) =>
     reach(recipient).map(({ channel, failure }) => {
       const status = failure === null ? (channel === 'centre' ? 'SUCCESS' : 'SENDING') : 'FAIL';
-      return { editionId: edition.id, ...recipient, kind, channel, status, failure, ...(status === 'SENDING' ? {} : { triedAt: now() }) };
+      return Object.assign({ editionId: edition.id, kind, channel, status, failure, triedAt: status === 'SENDING' ? null : now() } as const, recipient);
     }));
   const written = await addNotices(tx, rows, now());
   const userIds = [...new Set(written.flatMap(({ accountId, channel }) => (channel === 'centre' && accountId !== null ? [accountId] : [])))];

@@ -44,9 +44,10 @@ export function createTexts({ db, now }: { db: Db; now: () => Date }) {
       return db.tenant(caller.tenantId, async (tx) => {
         const own = new Map((await tx.find(noticeText)).map((row) => [nameOf(row), row]));
         const keys = TEXT_CHANNELS.flatMap((channel) => NOTICE_KINDS.flatMap((kind) => LOCALES.map((locale): Key => ({ kind, channel, locale }))));
-        return keys.map((key) => {
-          const { subject, text } = own.get(nameOf(key)) ?? builtIn(key.kind, key.channel, key.locale);
-          return { ...key, subject, text, isBuiltIn: !own.has(nameOf(key)) };
+        return keys.map(({ kind, channel, locale }) => {
+          const written = own.get(nameOf({ kind, channel, locale }));
+          const { subject, text } = written ?? builtIn(kind, channel, locale);
+          return { kind, channel, locale, subject, text, isBuiltIn: !written };
         });
       });
     },

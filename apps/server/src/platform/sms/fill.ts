@@ -52,7 +52,7 @@ export function isSuccess({ successPath, successValue }: Pick<Gateway, 'successP
   try {
     let found: unknown = JSON.parse(answer);
     for (const name of successPath.split('.')) found = (found as Record<string, unknown> | null | undefined)?.[name];
-    return found !== undefined && typeof found !== 'object' && String(found) === successValue;
+    return (typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean') && String(found) === successValue;
   } catch {
     return false; // not JSON
   }
