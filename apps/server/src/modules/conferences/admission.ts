@@ -98,7 +98,7 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     const { numericId, resource } = body;
     const link = resource === undefined ? undefined : await openGuestLink(tx, resource, address, now());
     if (link instanceof AppError) return link;
-    const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? ''));
+    const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? '', now()));
     const role = meeting && caller.kind === 'user' ? await roleIn(tx, caller, meeting) : 'guest';
     if (meeting && link) return { meeting, role, guestToken: link.token };
 

@@ -76,7 +76,7 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
 
   /** The meeting on the number that is held, or can be opened again. */
   async function meetingOn(tx: TenantTx, number: string): Promise<MeetingRow | undefined> {
-    const found = await findMeetingByNumber(tx, number);
+    const found = await findMeetingByNumber(tx, number, now());
     return found && found.cancelledAt === null && !isOver(found, now()) ? found : undefined;
   }
 
@@ -149,7 +149,7 @@ export function createFixedNumbers({ db, push, secrets, storage, now, conference
         recordAudit(tx, context, now(), { target: { kind: 'meeting', id: row.id, name: row.subject }, before: { status: row.status }, after: { status: 'ONLINE' } });
       if (row.status !== 'ONLINE') await conferences.open(row, record);
       return db.tenant(tenantId, async (tx) => {
-        const held = await findMeetingByNumber(tx, row.number);
+        const held = await findMeetingByNumber(tx, row.number, now());
         return presentMeeting(tx, held ?? row, context);
       });
     },

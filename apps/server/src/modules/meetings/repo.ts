@@ -21,12 +21,16 @@ export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<Mee
   return tx.findOne(meeting, and(eq(meeting.id, id), standing), lock ? { lock: 'update' } : {});
 }
 
-/** The meeting a number stands for now, over all tenants: the one that runs, else the next, else the last; cancelled ones too. */
-export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string): Promise<MeetingRow | undefined> {
+/**
+ * The meeting a number stands for now, over all tenants: the one that runs, else the next that is not over, else the last; cancelled
+ * ones too. One whose time is over may still be opened for a while, but not in place of the next of its series.
+ */
+export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string, now: Date): Promise<MeetingRow | undefined> {
+  const isNext = and(eq(meeting.status, 'SCHEDULE'), gt(meeting.endTime, now));
   return tx.findOne(meeting, eq(meeting.number, number), {
     orderBy: [
-      sql`case when ${isHeld} then 0 when ${meeting.status} = 'SCHEDULE' then 1 else 2 end`,
-      sql`case when ${meeting.status} = 'SCHEDULE' then ${meeting.startTime} end`, desc(meeting.startTime),
+      sql`case when ${isHeld} then 0 when ${isNext} then 1 when ${meeting.status} = 'SCHEDULE' then 2 else 3 end`,
+      sql`case when ${isNext} then ${meeting.startTime} end`, desc(meeting.startTime),
     ],
   });
 }

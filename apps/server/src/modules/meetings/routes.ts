@@ -15,12 +15,12 @@ export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contrac
   createLocal: (context, { body, files }) => meetings.create(context, 'LOCAL_MEETING', body, files),
   update: (context, { params, body }) => meetings.update(context, params.id, body),
   updateWithFile: (context, { params, body: { keepFileIds, ...body }, files }) => meetings.update(context, params.id, body, { received: files, keepFileIds }),
-  cancel: async (context, { params }) => {
-    await meetings.cancel(context, params.id);
+  cancel: async (context, { params, query: { scope } }) => {
+    await meetings.cancel(context, params.id, { scope });
     return null;
   },
-  cancelWithFile: async (context, { params }) => {
-    await meetings.cancel(context, params.id, { withFiles: true });
+  cancelWithFile: async (context, { params, query: { scope } }) => {
+    await meetings.cancel(context, params.id, { scope, withFiles: true });
     return null;
   },
   start: (context, { params }) => meetings.start(context, params.id),

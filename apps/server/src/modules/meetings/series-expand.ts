@@ -12,6 +12,8 @@ export interface Recurring {
   rule: string;
   /** Starts that are left out. */
   except?: readonly Date[];
+  /** More meetings than these are too many. */
+  most?: number;
 }
 
 /** Dates and times that a rule may make the library look at; those of two years by the hour are fewer. */
@@ -19,6 +21,16 @@ const CANDIDATES_MAX = 100_000;
 const PERIODS_MAX = 10_000;
 
 const tooLong = (): AppError => new AppError('SERIES_TOO_LONG', { count: LIMITS.occurrences, years: SERIES_YEARS });
+
+/** What the clocks of a zone show. */
+export function wallOf(time: Date, timeZone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+}
+
+/** When they show it: what they skip by the offset before the gap, what they show twice the first time (RFC 5545, section 3.3.5). */
+export function instantAt(wall: Temporal.PlainDateTime, timeZone: string): Date {
+  return new Date(wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds);
+}
 
 /**
  * The times that clocks show by a rule. They are worked out without a zone, in UTC, since the library leaves out times that
@@ -40,25 +52,24 @@ function wallTimes({ count, until: _until, ...rule }: RecurrenceRule, first: Tem
 }
 
 /**
- * When the meetings of a series start, in their order. A time that the clocks skip is read with the offset before the gap, and
- * one they show twice is the first (RFC 5545, section 3.3.5).
+ * When the meetings of a series start, in their order.
  *
  * @throws AppError RECURRENCE_INVALID, SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
  */
-export function expand({ start, timeZone, rule: text, except = [] }: Recurring): Date[] {
+export function expand({ start, timeZone, rule: text, except = [], most = LIMITS.occurrences }: Recurring): Date[] {
   const rule = parseRule(text);
-  const first = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  const first = wallOf(start, timeZone);
   const horizon = first.add({ years: SERIES_YEARS }).withPlainTime('23:59:59.999');
-  const until = rule.until && Temporal.Instant.fromEpochMilliseconds(rule.until.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
-  if ((until && Temporal.PlainDateTime.compare(until, horizon) > 0) || (rule.count ?? 0) > LIMITS.occurrences + except.length) throw tooLong();
-  const atMost = LIMITS.occurrences + except.length + 1;
+  const until = rule.until && wallOf(rule.until, timeZone);
+  if ((until && Temporal.PlainDateTime.compare(until, horizon) > 0) || (rule.count ?? 0) > most + except.length) throw tooLong();
+  const atMost = most + except.length + 1;
   // A day more than until: the offset of a zone may change between the two.
   const walls = wallTimes(rule, first, until ? until.add({ days: 1 }) : horizon, atMost);
   if (walls.length > 0 && walls.length < (rule.count ?? 0)) throw tooLong();
-  const times = walls.map((wall) => (wall.equals(first) ? start.getTime() : wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds));
+  const times = walls.map((wall) => (wall.equals(first) ? start.getTime() : instantAt(wall, timeZone).getTime()));
   const left = new Set(times.filter((time) => !rule.until || time <= rule.until.getTime()));
   for (const time of except) left.delete(time.getTime());
-  if (left.size > LIMITS.occurrences) throw tooLong();
+  if (left.size > most) throw tooLong();
   if (left.size === 0) throw new AppError('SERIES_EMPTY');
   return [...left].toSorted((a, b) => a - b).map((time) => new Date(time));
 }

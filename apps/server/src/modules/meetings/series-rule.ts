@@ -127,3 +127,22 @@ export function withEnd(text: string, end: { count: number } | { until: Date }):
   const kept = text.toUpperCase().split(';').filter((part) => !/^(COUNT|UNTIL)=/.test(part));
   return [...kept, 'count' in end ? `COUNT=${end.count}` : `UNTIL=${utcText(end.until)}`].join(';');
 }
+
+const WEEK = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/**
+ * The rule of meetings that are moved by some days, and to another time of day or not. Days of the week move along.
+ *
+ * @throws AppError RECURRENCE_INVALID where the rule names other days, or times, that would have to move
+ */
+export function movedBy(text: string, days: number, changesTime: boolean): string {
+  const rule = parseRule(text);
+  if (changesTime && (rule.byHour || rule.byMinute)) throw invalid();
+  if (days === 0) return text;
+  if (rule.byMonth || rule.byMonthDay || rule.byYearDay || rule.byWeekNo || rule.bySetPos || (rule.byDay && rule.freq !== 'WEEKLY')) throw invalid();
+  if (!rule.byDay) return text;
+  const moved = (day: string): string => WEEK[(((WEEK.indexOf(day) + days) % 7) + 7) % 7] ?? day;
+  const kept = text.toUpperCase().split(';').filter((part) => !/^(BYDAY|WKST)=/.test(part));
+  // Weeks begin as much later, so that days which lay in one week still do.
+  return [...kept, `BYDAY=${rule.byDay.map(moved).join(',')}`, `WKST=${moved(rule.wkst ?? 'MO')}`].join(';');
+}

@@ -1,4 +1,4 @@
-import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting, type ReceivedFile } from '@rmeet/contract';
+import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting, type ReceivedFile, type SeriesScope } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
@@ -19,6 +19,7 @@ import { lookAt, presentMeetings, type Seen } from './present.ts';
 import {
   countActive, findLapsed, findMeeting, findMeetingByNumber, listMeetings, moveMeeting, type ListQuery,
 } from './repo.ts';
+import { createSeriesEdit } from './series-edit.ts';
 import { insertSeriesOf } from './series.ts';
 import { isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
@@ -48,6 +49,7 @@ export interface MeetingDeps {
 
 export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
   const oneMeeting = createOneMeeting({ secrets, storage, now });
+  const seriesEdit = createSeriesEdit({ oneMeeting, secrets, storage, now });
   const presentDeps = { secrets, now, terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds) };
 
   async function presentOne(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
@@ -65,6 +67,20 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
 
   const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
   const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
+
+  async function changeOne(tx: TenantTx, context: UserContext, id: string, body: Parameters<typeof oneMeeting.change>[3], files?: FileChange): Promise<MeetingRow> {
+    const before = await manage(tx, id, context.caller);
+    mustBeChangeable(before, now());
+    return oneMeeting.change(tx, context, before, body, files);
+  }
+
+  async function cancelOne(tx: TenantTx, context: UserContext, id: string, { withFiles }: { withFiles: boolean }): Promise<MeetingRow> {
+    const row = await manage(tx, id, context.caller);
+    mustBeChangeable(row, now());
+    await moveMeeting(tx, id, 'cancel', now());
+    if (withFiles) await removeFiles(tx, storage, [id]);
+    return row;
+  }
 
   return {
     async list({ caller, origin }: UserContext, query: ListQuery): Promise<Data<typeof contract.meetings.list>> {
@@ -101,7 +117,7 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
 
     async byNumber(context: UserContext, number: string): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const found = await findMeetingByNumber(tx, number);
+        const found = await findMeetingByNumber(tx, number, now());
         const { row } = await see(tx, found?.cancelledAt ? undefined : found, context.caller);
         return presentOne(tx, row, context);
       });
@@ -124,26 +140,26 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     /** Changes a meeting. An edit of an older version than the newest is refused, so that neither of two is lost. */
     async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const before = await manage(tx, id, context.caller);
-        mustBeChangeable(before, now());
-        const earlier = await presentOne(tx, before, context);
-        const row = await oneMeeting.change(tx, context, before, body, files);
+        const { scope, recurrence, ...one } = body;
+        const earlier = await presentOne(tx, (await see(tx, await findMeeting(tx, id), context.caller)).row, context);
+        const ofSeries = scope === 'one' ? undefined : await seriesEdit.change(tx, context, id, body, files);
+        if (recurrence && !ofSeries) throw new AppError('RECURRENCE_INVALID');
+        const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
         const edited = await presentOne(tx, row, context);
-        await recordAudit(tx, context, now(), { target: targetOf(row), ...auditedEdit(earlier, edited) });
-        await announceMeeting(push, tx, id);
-        await notices.meetingChanged(tx, context, id);
+        const { before, after } = auditedEdit(earlier, edited);
+        await recordAudit(tx, context, now(), { target: targetOf(row), before, after: ofSeries ? { ...after, scope } : after });
+        await announceMeeting(push, tx, row.id);
+        for (const touched of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, touched);
         return edited;
       });
     },
 
     /** Cancels a meeting; its files stay for those who look back at it unless they are to go with it. */
-    async cancel(context: UserContext, id: string, { withFiles = false }: { withFiles?: boolean } = {}): Promise<void> {
+    async cancel(context: UserContext, id: string, { scope, withFiles = false }: { scope: SeriesScope; withFiles?: boolean }): Promise<void> {
       await db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await manage(tx, id, context.caller);
-        mustBeChangeable(row, now());
-        await moveMeeting(tx, id, 'cancel', now());
-        if (withFiles) await removeFiles(tx, storage, [id]);
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true } });
+        const ofSeries = scope === 'one' ? undefined : await seriesEdit.cancel(tx, context, id, scope, { withFiles });
+        const row = ofSeries?.row ?? (await cancelOne(tx, context, id, { withFiles }));
+        await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true, ...(ofSeries ? { scope } : {}) } });
         await announceMeeting(push, tx, id);
         await notices.meetingChanged(tx, context, id);
       });
