@@ -18,6 +18,7 @@ import { formatDuration } from './format.ts';
 import { PeopleField } from './people/PeopleField.tsx';
 import { RepeatField, RepeatOptions } from './repeat/RepeatField.tsx';
 import { RepeatPreview } from './repeat/RepeatPreview.tsx';
+import { ResourceField } from './ResourceField.tsx';
 import { RoomPicker } from './RoomPicker.tsx';
 import type { BookableType } from './types.ts';
 import type { Booking } from './useBooking.ts';
@@ -76,6 +77,7 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
           onRemove={files.remove}
         />
       )}
+      <ResourceField {...fields} />
       <div className="booking-sections">
         {hasConference(draft.type) && <EntrySection {...fields} />}
         {hasConference(draft.type) && draft.type !== 'PHONE_MEETING' && mayCall && (
