@@ -154,7 +154,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         url,
         exposeHeadRoute: false,
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
-        handler: (request, reply) => withinTime(request, services.timeout ?? (route.multipart ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT), (signal) => answer(request, reply, signal)),
+        handler: (request, reply) => withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) => answer(request, reply, signal)),
       });
     }
   }

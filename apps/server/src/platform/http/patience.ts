@@ -1,18 +1,16 @@
-import { setTimeout as startTimer } from 'node:timers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { REQUEST_TIMEOUT } from '@rmeet/contract';
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Gives a request up whose body has not arrived in time. */
-export function awaitBody(request: IncomingMessage, response: ServerResponse, giveUp: (socket: Socket) => void): void {
+/** Gives a request up whose body has not arrived within so many milliseconds. */
+export function awaitBody(request: IncomingMessage, response: ServerResponse, milliseconds: number, giveUp: (socket: Socket) => void): void {
   if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return;
-  const timer = startTimer(() => {
+  const timer = setTimeout(() => {
     if (request.complete) return;
     if (response.headersSent) request.socket.destroy();
     else giveUp(request.socket);
-  }, REQUEST_TIMEOUT).unref();
+  }, milliseconds).unref();
   const stop = (): void => clearTimeout(timer);
   request.once('end', stop).once('close', stop);
   timers.set(request, timer);

@@ -40,7 +40,7 @@ export interface HttpOptions {
   trustedProxies?: string[];
   livekitUrl?: string | undefined;
   bypasses?: Bypass[];
-  /** Milliseconds a handler has; 30 s. */
+  /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
   timeout?: number;
 }
 
@@ -66,7 +66,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: refuseBrokenRequest,
     serverFactory: (handler) => {
       const listener: RequestListener = (request, response) => {
-        awaitBody(request, response, (socket) => writeFailure(socket, 408, 'REQUEST_TIMEOUT'));
+        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, 'REQUEST_TIMEOUT'));
         if (!bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
       };
       const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener);
