@@ -28,6 +28,8 @@ export interface Api {
   conferences: Client<typeof contract.conferences>;
   rooms: Client<typeof contract.rooms>;
   terminals: Client<typeof contract.terminals>;
+  resources: Client<typeof contract.resources>;
+  approvals: Client<typeof contract.approvals>;
   notices: Client<typeof contract.notices>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
@@ -64,6 +66,8 @@ export function createApi(url: string, token?: string): Api {
     conferences: createClient(contract.conferences, send),
     rooms: createClient(contract.rooms, send),
     terminals: createClient(contract.terminals, send),
+    resources: createClient(contract.resources, send),
+    approvals: createClient(contract.approvals, send),
     notices: createClient(contract.notices, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),

@@ -51,7 +51,7 @@ const rule = async (values: Partial<ApprovalRules>, who = admin): Promise<Approv
 const queue = async (query: object = {}, who = chair) => (await who.approvals.list({ query })).records;
 const decide = (id: string, approve: boolean, more: object = {}, who = chair) => who.approvals.decide({ params: { id }, body: { approve, ...more } });
 const detail = (id: string, who = alice): Promise<Meeting> => who.meetings.detail({ params: { id } });
-const edit = (before: Meeting, values: Partial<MeetingBody>, who = alice): Promise<Meeting> =>
+const edit = (before: Meeting, values: Partial<MeetingBody> & { version?: number }, who = alice): Promise<Meeting> =>
   who.meetings.update({
     params: { id: before.meetId },
     body: { subject: before.subject, startTime: before.startTime, duration: before.duration, password: before.password, vip: before.vip, resourceId: before.resource?.id ?? null, version: before.version, ...values },
@@ -127,7 +127,7 @@ describe('GET meetings/approvals', () => {
     expect((await queue({ keyword: 'EARL' })).map(({ subject }) => subject)).toEqual(['Early']);
     expect((await queue({ keyword: late.numericId })).map(({ subject }) => subject)).toEqual(['Late']);
     expect(await chair.approvals.list({ query: { size: 1, current: 2 } })).toMatchObject({ total: 4, records: [{ subject: 'Early' }] });
-    await alice.meetings.cancel({ params: { id: late.meetId } });
+    await alice.meetings.cancel({ params: { id: late.meetId }, query: {} });
     expect(await queue({ state: 'waiting' })).toHaveLength(2);
     expect(await queue({}, dave)).toEqual([]);
     for (const who of [alice, admin]) expect(await codeOf(queue({}, who))).toBe('FORBIDDEN');
@@ -179,7 +179,7 @@ describe('POST meetings/approvals/{id}', () => {
     server.clock.advance({ minutes: 30 });
     expect(await codeOf(decide(late.meetId, true))).toBe('APPROVAL_DECIDED');
     const cancelled = await book(server, alice);
-    await alice.meetings.cancel({ params: { id: cancelled.meetId } });
+    await alice.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
     for (const unknown of [newId(), free, cancelled.meetId]) expect(await codeOf(decide(unknown, true))).toBe('NOT_FOUND');
   });
 

@@ -41,7 +41,7 @@ const bodyOf = ({ assignedTo: { everybody, accounts, departments }, portsUsed: _
   ({ ...rest, assignedTo: { everybody, departments, userIds: accounts.map(({ userId }) => userId) } });
 const change = (resource: MeetingResource, values: object, who = admin): Promise<MeetingResource> => who.resources.update({ body: { ...bodyOf(resource), ...values } });
 const list = async (query: object = { tenantWide: 'true' }, who = admin): Promise<MeetingResource[]> => (await who.resources.list({ query })).records;
-const edit = (before: Meeting, values: Partial<MeetingBody>, who = alice): Promise<Meeting> =>
+const edit = (before: Meeting, values: Partial<MeetingBody> & { version?: number }, who = alice): Promise<Meeting> =>
   who.meetings.update({ params: { id: before.meetId }, body: { subject: before.subject, startTime: before.startTime, duration: before.duration, password: before.password, resourceId: before.resource?.id ?? null, version: before.version, ...values } });
 const auditOf = (action: string) => server.db.tenant(north, (tx) => tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id }));
 /** People besides the host, so that with the host there are `count`. */
@@ -90,7 +90,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
     const made = await add();
     const { meetId } = await book(server, alice, { resourceId: made.id });
     expect(await messageOf(admin.resources.remove({ params: { id: made.id } }))).toBe('There are 1 meetings booked on the resource. Move or cancel them first.');
-    await alice.meetings.cancel({ params: { id: meetId } });
+    await alice.meetings.cancel({ params: { id: meetId }, query: {} });
     await admin.resources.remove({ params: { id: made.id } });
     // The meeting's own name for it stays.
     expect(await server.db.tenant(north, (tx) => tx.count(meetingResource))).toBe(1);
@@ -183,14 +183,14 @@ describe('a booking', () => {
     const made = await add({ ports: 4, hours: 2 });
     const cancelled = await book(server, alice, { startTime: server.clock.in(0), duration: 120, participants: mails(4), resourceId: made.id });
     expect(await codeOf(book(server, bob, { startTime: server.clock.in(0), duration: 60, resourceId: made.id }))).toBe('RESOURCE_FULL');
-    await alice.meetings.cancel({ params: { id: cancelled.meetId } });
+    await alice.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
     const running = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: mails(4), resourceId: made.id });
     await alice.meetings.start({ params: { id: running.meetId } });
     await server.tick();
     const next = await book(server, bob, { startTime: server.clock.in(60), duration: 30, resourceId: made.id });
     const longer = () => alice.conferences.extend({ params: { id: running.meetId }, query: { delay: '10' } });
     expect(await messageOf(longer())).toBe('It cannot be extended that far: Main is taken afterwards. Choose less time.');
-    await bob.meetings.cancel({ params: { id: next.meetId } });
+    await bob.meetings.cancel({ params: { id: next.meetId }, query: {} });
     await longer();
     expect(await list()).toMatchObject([{ portsUsed: 4, minutesUsed: 70 }]);
     server.clock.advance({ minutes: 20 });
@@ -284,7 +284,7 @@ describe('PUT meetings/resource/{id}', () => {
     expect(await messageOf(assign(meetId, main.id))).toBe('Main has only 2 ports left at that time. Invite fewer, or choose another resource or time.');
     await bob.meetings.update({ params: { id: other.meetId }, body: { subject: 'Moved', startTime: server.clock.in(100), duration: 30, password: '4821', resourceId: main.id, version: 1 } });
     expect(await messageOf(assign(meetId, main.id))).toBe('Main has only 30 minutes left that month. Make the meeting shorter, or choose another resource or time.');
-    await alice.meetings.cancel({ params: { id: meetId } });
+    await alice.meetings.cancel({ params: { id: meetId }, query: {} });
     expect(await codeOf(assign(meetId, main.id))).toBe('NOT_FOUND');
     await bob.meetings.start({ params: { id: other.meetId } });
     await bob.conferences.end({ params: { meetId: other.meetId } });
