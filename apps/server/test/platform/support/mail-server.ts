@@ -54,11 +54,11 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const { envelope: { mailFrom, rcptTo } } = session;
-        parse(Buffer.concat(chunks)).then((parsed) => {
-          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), secure: session.secure, user: session.user as string | undefined, ...parsed });
-          answer();
-        }, answer);
+        const { secure, user, envelope: { mailFrom, rcptTo } } = session;
+        const take = async (): Promise<void> => {
+          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), secure, user: user as string | undefined, ...(await parse(Buffer.concat(chunks))) });
+        };
+        take().then(() => answer(), answer);
       });
     },
   });
