@@ -100,15 +100,15 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
     insert into meeting_number (number, tenant_id, kind, created_at)
     select distinct ${number}, ${tenantId}::uuid, case when i % 50 < 10 then 'series' else 'meeting' end, now() from generate_series(1, ${meetings}::int) as i`);
   await run(sql`
-    insert into meeting_series (id, tenant_id, number, host_id, subject, rule, created_at)
-    select ${idOf(offset, '3', sql`s`)}, ${tenantId}::uuid, (${100_000_000 + offset}::int + 50000000 + s)::text, ${idOf(offset, '1', sql`11`)}, 'Series', 'FREQ=DAILY;COUNT=10', now()
+    insert into meeting_series (id, tenant_id, number, host_id, subject, rule, start_time, time_zone, created_at)
+    select ${idOf(offset, '3', sql`s`)}, ${tenantId}::uuid, (${100_000_000 + offset}::int + 50000000 + s)::text, ${idOf(offset, '1', sql`11`)}, 'Series', 'FREQ=DAILY;COUNT=10', now(), 'UTC', now()
     from generate_series(0, ${Math.floor(meetings / 50)}::int) as s`);
   const ofCase = Math.max(1, Math.floor(meetings / 10_000));
   await inPieces(meetings, 20_000, async (from, to) => {
     const all = sql`generate_series(${from}::int, ${to}::int) as i`;
     await run(sql`
-      insert into meeting (id, tenant_id, series_id, number, type, subject, start_time, duration, end_time, waiting_room, host_id, status, created_at, updated_at)
-      select ${idOf(offset, '4', sql`i`)}, ${tenantId}::uuid, case when i % 50 < 10 then ${idOf(offset, '3', sql`i / 50`)} end, ${number},
+      insert into meeting (id, tenant_id, series_id, recurrence_id, number, type, subject, start_time, duration, end_time, waiting_room, host_id, status, created_at, updated_at)
+      select ${idOf(offset, '4', sql`i`)}, ${tenantId}::uuid, case when i % 50 < 10 then ${idOf(offset, '3', sql`i / 50`)} end, case when i % 50 < 10 then ${start} end, ${number},
         case when i % 50 = 0 then 'LIVE_MEETING' when i % 20 = 1 then 'VIDEO_MEETING' when i % 20 = 2 then 'PHONE_MEETING' else 'NETWORK_MEETING' end,
         (array['Ward round', '多学科会诊', 'Handover', '手术排期会', 'Budget', '周例会', 'Tumour board', '护理培训', 'Radiology review', '新员工入职'])[i % 10 + 1]
           || case when i % ${ofCase}::int = 0 then ' case ' || i / ${ofCase}::int else '' end,
