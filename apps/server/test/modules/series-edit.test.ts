@@ -215,6 +215,24 @@ describe('a change of a series', () => {
     expect(results.toSorted()).toEqual(['MEETING_CONFLICT', 'MEETING_CONFLICT', 'OK']);
   });
 
+  test('waits for others who change and book the same rooms, and nobody for each other', async () => {
+    const rooms = [await addRoom(), await addRoom()].map(({ id }) => id);
+    const at = (index: number): string => new Date(Date.parse('2027-02-01T06:00:00Z') + index * 3_600_000).toISOString();
+    const booked = await Promise.all(Array.from({ length: 12 }, (_, index) => book(alice, { rule: 'FREQ=DAILY;COUNT=5', startTime: at(index), roomIds: index % 2 === 0 ? rooms : rooms.toReversed() })));
+    const results = await Promise.all(booked.flatMap((one, index) => [
+      messageOf(edit(one, 'all', { startTime: at((index + 1) % 12), roomIds: index % 3 === 0 ? rooms : rooms.toReversed() })),
+      messageOf(nth(one, 2).then((third) => edit(third, 'one', { startTime: third.startTime, duration: 90 }))),
+      messageOf(book(bob, { rule: 'FREQ=DAILY;COUNT=5', startTime: at(index), roomIds: rooms.slice(index % 2) })),
+      messageOf(cancel(booked[(index + 5) % 12] as Meeting, index % 2 === 0 ? 'following' : 'one')),
+    ]));
+    const expected = /^(OK|409 (SERIES_ROOMS_TAKEN|ROOM_TAKEN|MEETING_CONFLICT)|406 MEETING_ENDED|404 NOT_FOUND)/;
+    expect(results.filter((result) => !expected.test(result))).toEqual([]);
+    for (const roomId of rooms) {
+      const bookings = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, roomId)))).filter(({ releasedAt }) => releasedAt === null).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
+      expect(bookings.filter((row, index) => index > 0 && row.startTime < (bookings[index - 1]?.endTime ?? 0))).toEqual([]);
+    }
+  });
+
   test('of many meetings takes little time', async () => {
     const [one, two] = [await addRoom(), await addRoom()];
     const first = await book(alice, { rule: 'FREQ=DAILY;COUNT=400', roomIds: [one.id], participants: invite(server, 'bob') });

@@ -20,8 +20,8 @@ function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]
 }
 
 /**
- * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, so that
- * none waits for another who waits for them.
+ * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, and before
+ * they give any back, so that none waits for another who waits for them.
  */
 export function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
@@ -61,13 +61,14 @@ async function taken(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTi
 export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly string[], locale: Locale): Promise<void> {
   const wanted = [...new Set(roomIds)];
   const kept = new Map<string, RoomBookingRow>();
-  const dropped: string[] = [];
+  const dropped: RoomBookingRow[] = [];
   for (const row of await findBookings(tx, times.id)) {
     const isSame = row.startTime.getTime() === times.startTime.getTime() && row.endTime.getTime() === times.endTime.getTime();
     if (isSame && wanted.includes(row.roomId)) kept.set(row.roomId, row);
-    else dropped.push(row.id);
+    else dropped.push(row);
   }
-  if (dropped.length > 0) await tx.delete(roomBooking, inArray(roomBooking.id, dropped));
+  await lockRooms(tx, [...wanted, ...dropped.map((row) => row.roomId)]);
+  if (dropped.length > 0) await tx.delete(roomBooking, inArray(roomBooking.id, dropped.map(({ id }) => id)));
   for (const [position, roomId] of wanted.entries()) {
     const row = kept.get(roomId);
     if (row && row.position !== position) await tx.update(roomBooking, { position }, eq(roomBooking.id, row.id));

@@ -12,6 +12,7 @@ import { changeMeetings, changesOf, countEdit } from './series-changes.ts';
 import { insertMeetings, refuseOverlaps } from './series-meetings.ts';
 import { planSeries, type Plan, type SeriesMeeting } from './series-plan.ts';
 import { cancelMeetings, insertSeries, lockMeetings, lockSeries, updateSeries } from './series-repo.ts';
+import { holdRooms } from './series-rooms.ts';
 import { withEnd } from './series-rule.ts';
 import { meetingFile, type MeetingRow, type MeetingSeriesRow } from './tables.ts';
 
@@ -128,6 +129,7 @@ export function createSeriesEdit({ oneMeeting, secrets, storage, now }: SeriesEd
       const starts = new Map(kept.map((row) => [row.id, (isRetimed && plan?.starts.get(row.id)) || row.startTime]));
       if (plan && isRetimed) refusePast(plan, targets);
       if (isRetimed || changes.columns.duration !== undefined) refuseOverlaps([...starts.values(), ...(plan?.added ?? [])].toSorted((a, b) => a.getTime() - b.getTime()), body.duration);
+      await holdRooms(tx, idsOf(targets), body.roomIds);
       const next = plan ? await goOn(tx, held, plan, from, body.subject) : series;
       if (!plan && changes.columns.subject !== undefined) await updateSeries(tx, series.id, { subject: body.subject });
 

@@ -64,6 +64,7 @@ export async function bookRoomsOfAll(tx: TenantTx, meetings: readonly RoomsOfOne
   const dropped = earlier.filter((row) => !wished.has(keyOf(row)));
   const there = new Set(earlier.map(keyOf));
   const missing = wishes.filter((wish) => !there.has(keyOf(wish)));
+  await lockRooms(tx, [...new Set([...wishes, ...dropped].map(({ roomId }) => roomId))]);
   for (const part of inParts(dropped)) await tx.delete(roomBooking, inArray(roomBooking.id, part.map(({ id }) => id)));
   if (missing.length === 0) return;
   await mustBeBookable(tx, missing.map((wish) => ({ roomId: wish.roomId, times: wish })), locale);
@@ -72,6 +73,12 @@ export async function bookRoomsOfAll(tx: TenantTx, meetings: readonly RoomsOfOne
   for (const part of inParts(missing)) for (const row of await tx.insert(roomBooking, part, 'nothing')) got.add(keyOf(row));
   const refused = new Map(missing.filter((wish) => !got.has(keyOf(wish))).map((wish) => [wish.meetingId, wish.startTime]));
   if (refused.size > 0) throw new AppError('SERIES_ROOMS_TAKEN', { count: refused.size, dates: datesText([...refused.values()], timeZone) });
+}
+
+/** Holds the rooms that meetings have, and others, before any of them is given back. */
+export async function holdRooms(tx: TenantTx, meetingIds: readonly string[], roomIds: readonly string[]): Promise<void> {
+  const bookings = await tx.find(roomBooking, and(inArray(roomBooking.meetingId, [...meetingIds]), standing));
+  await lockRooms(tx, [...new Set([...bookings.map(({ roomId }) => roomId), ...roomIds])]);
 }
 
 /** What stands in the way of having rooms at some times: bookings of others, and opening times. `exceptMeetings` are in nobody's way. */
