@@ -8,7 +8,6 @@ export const JoinPage = loadPage(async () => (await import('../features/conferen
 export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
 export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
-export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
@@ -31,6 +30,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
   Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
+  NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),
   Roles: loadPage(async () => (await import('../features/roles/index.ts')).RolesPage),

@@ -33,6 +33,7 @@ const BUILT_IN_MENUS = {
   terminals: { ...management, zh: '终端', en: 'Terminals', url: '/terminals', component: 'Terminals', icon: 'terminal', code: 'rooms:manage' },
   resources: { ...management, zh: '会议资源', en: 'Meeting resources', url: '/resources', component: 'Resources', icon: 'resource', code: 'resources:manage' },
   tenantSettings: { ...management, zh: '单位设置', en: 'Organisation settings', url: '/tenantSettings', component: 'TenantSettings', icon: 'settings', code: 'tenants:settings' },
+  noticeTexts: { ...management, zh: '通知模板', en: 'Notice templates', url: '/noticeTexts', component: 'NoticeTexts', icon: 'bell', code: 'tenants:settings' },
   audit: { ...management, zh: '审计日志', en: 'Audit log', url: '/audit', component: 'AuditLog', icon: 'log', code: 'audit:read' },
   'admin/tenants': { zh: '租户管理', en: 'Tenants', url: '/tenants', component: 'Tenants', icon: 'building', isAdmin: true, code: 'tenants:manage' },
   'admin/users': { zh: '用户管理', en: 'Users', url: '/users', component: 'Users', icon: 'people', isAdmin: true, code: 'users:manage' },

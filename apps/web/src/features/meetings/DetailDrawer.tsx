@@ -13,6 +13,7 @@ import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText } from './invitation.ts';
 import { MeetingBadges } from './MeetingBadges.tsx';
 import { MeetingRooms } from './MeetingRooms.tsx';
+import { MeetingNotices } from './notices/MeetingNotices.tsx';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WhiteList } from './WhiteList.tsx';
@@ -137,6 +138,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       )}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
       {meeting.can.grant && meeting.type !== 'LOCAL_MEETING' && <WhiteList meetId={meeting.meetId} />}
+      {meeting.can.guests && <MeetingNotices meeting={meeting} />}
       {meeting.can.guests && <GuestLink meeting={meeting} />}
     </div>
   );

@@ -22,8 +22,6 @@ export const api = {
   guests: createClient(contract.guests, send),
   fixedNumber: createClient(contract.fixedNumber, send),
   whiteList: createClient(contract.whiteList, send),
-  fixedNumber: createClient(contract.fixedNumber, send),
-  whiteList: createClient(contract.whiteList, send),
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
   booking: createClient(contract.booking, send),
@@ -35,6 +33,7 @@ export const api = {
   terminals: createClient(contract.terminals, send),
   resources: createClient(contract.resources, send),
   approvals: createClient(contract.approvals, send),
+  notices: createClient(contract.notices, send),
   downloads: createClient(contract.downloads, send),
 };
 
