@@ -158,7 +158,7 @@ export async function fillMeetings(db: Db, filling: Filling): Promise<Filled> {
     const drizzle = drizzleOf(tx);
     await drizzle.execute(sql`analyze`);
     for (const name of ['meeting_search_idx', 'account_search_idx']) await drizzle.execute(sql`select gin_clean_pending_list(${name}::regclass)`);
-    const textsOf = async (query: SQL): Promise<string[]> => ((await drizzle.execute(query)) as unknown as { rows: { text: string }[] }).rows.map(({ text }) => text);
+    const textsOf = async (query: SQL): Promise<string[]> => ((await drizzle.execute(query)) as { rows: { text: string }[] }).rows.map(({ text }) => text);
     const spread = Math.max(1, Math.floor(filling.meetings / 200));
     return {
       now: filling.now, admin: 'bench.user1', person: 'bench.user2', secretary: 'bench.user3',

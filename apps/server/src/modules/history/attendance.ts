@@ -34,7 +34,7 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
   const presentStay = ({ termId, joinedAt, leftAt, end }: StayTimes): Attendance['stays'][number] =>
     ({ termId, deviceType: devices.get(termId) ?? 0, joinedAt: iso(joinedAt), leftAt: leftAt === null ? null : iso(leftAt), end });
 
-  const people = [...Map.groupBy(sessions, personOf).values()].map((rows): Attendance & { place: number } => {
+  const people = [...Map.groupBy(sessions, personOf).values()].map((rows): { place: number; person: Attendance } => {
     const [first] = rows as [TerminalRow];
     const own = rows.flatMap(({ termId }) => stays.get(termId) ?? []).toSorted((a, b) => a.joinedAt - b.joinedAt);
     const isMe = first.accountId === userId;
@@ -42,7 +42,7 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
     const waitedOnly = own.length === 0;
     const lasts = own.some(({ leftAt }) => leftAt === null);
     const leaves = own.flatMap(({ leftAt }) => leftAt ?? []);
-    return {
+    const person: Attendance = {
       // Whoever came as several has the newest name they went by, and the highest part they had.
       id: first.termId, userId: first.accountId, name: rows.at(-1)?.name ?? first.name, role: rows.find(({ role }) => role === 'host')?.role ?? first.role, isMe, waitedOnly,
       firstJoin: isSeen && own[0] ? iso(own[0].joinedAt) : null,
@@ -50,11 +50,11 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
       total: isSeen && !waitedOnly ? Math.round(coveredBy(own, now.getTime()) / 1_000) : null,
       stays: isSeen ? own.map(presentStay) : [],
       quality: isSeen ? qualityOf(rows) : null,
-      place: (own[0] && places.get(own[0])) ?? inOrder.length,
     };
+    return { place: (own[0] && places.get(own[0])) ?? inOrder.length, person };
   });
   return people
-    .filter(({ waitedOnly, isMe }) => seesAll || isMe || !waitedOnly)
+    .filter(({ person: { waitedOnly, isMe } }) => seesAll || isMe || !waitedOnly)
     .toSorted((a, b) => a.place - b.place)
-    .map(({ place: _, ...person }) => person);
+    .map(({ person }) => person);
 }
