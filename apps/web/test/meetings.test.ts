@@ -1,6 +1,7 @@
-import type { Meeting } from '@rmeet/contract';
+import { contract, type Meeting } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, faultsOf, newDraft, newPassword, rebase, type Draft } from '../src/features/meetings/draft.ts';
+import { bodyOf, changedFields, draftOf, faultsOf, newDraft, newPassword, rebase, type Draft } from '../src/features/meetings/draft.ts';
+import { newRepeat } from '../src/features/meetings/repeat/rule.ts';
 import { readListState, writeListState } from '../src/features/meetings/useListState.ts';
 import { invitationLink } from '../src/lib/invitationLink.ts';
 
@@ -25,6 +26,39 @@ describe('a new meeting', () => {
   });
 });
 
+describe('a meeting that is edited', () => {
+  const terminal = { id: 'screen', name: 'Screen', address: 'screen@rooms.example.org', kind: 'sip' as const };
+  const meeting: Meeting = {
+    ...(contract.meetings.detail.example.data as Meeting),
+    type: 'VIDEO_MEETING', template: 'lecture', waitingRoom: true, joinBeforeHost: false, muteOnEntry: true, vip: true, timeZone: 'Asia/Tokyo', terminals: [terminal],
+    resource: { id: 'main', name: 'Main' }, participants: [alice, { kind: 'mail', email: 'carol@example.org' }, { kind: 'phone', name: 'Clinic', phone: '+861065123456' }],
+  };
+
+  test('goes back as it came', () => {
+    const { subject, agenda, startTime, duration, timeZone, password, template, waitingRoom, joinBeforeHost, muteOnEntry, vip } = meeting;
+    expect(bodyOf(draftOf(meeting))).toEqual({
+      subject, agenda, startTime, duration, timeZone, password, template, waitingRoom, joinBeforeHost, muteOnEntry, vip,
+      roomIds: [], terminalIds: ['screen'], resourceId: 'main',
+      participants: [{ kind: 'user', userId: 'alice' }, { kind: 'mail', email: 'carol@example.org' }, { kind: 'phone', name: 'Clinic', phone: '+861065123456' }],
+    });
+  });
+
+  test('a local one has nothing of a conference', () => {
+    const body = bodyOf(draftOf({ ...meeting, type: 'LOCAL_MEETING' }));
+    for (const field of ['password', 'waitingRoom', 'template', 'terminalIds', 'resourceId']) expect(body).not.toHaveProperty(field);
+    expect(body.participants).toHaveLength(2);
+  });
+
+  test('what differs is named, whatever the order of lists and empty rows', () => {
+    const before = draftOf(meeting);
+    const other = { ...terminal, id: 'other' };
+    expect(changedFields({ ...before, terminals: [terminal, other] }, { ...before, terminals: [other, terminal], phones: [...before.phones, { name: '', phone: ' ' }] })).toEqual([]);
+    expect(changedFields(before, { ...before, terminals: [], phones: [], template: 'standard', vip: false, files: [{ id: 'a', name: 'a', size: 1 }] })).toEqual(
+      expect.arrayContaining(['terminals', 'phones', 'files', 'template', 'vip']),
+    );
+  });
+});
+
 describe('what is wrong with a draft', () => {
   test.each<[Partial<Draft>, object]>([
     [{}, {}],
@@ -38,6 +72,15 @@ describe('what is wrong with a draft', () => {
     [{ password: '', waitingRoom: true }, {}],
     [{ password: '12' }, { password: expect.objectContaining({ key: 'password' }) }],
     [{ password: '48 21' }, { password: expect.objectContaining({ key: 'password' }) }],
+    [{ type: 'LOCAL_MEETING', password: '' }, { roomIds: { key: 'roomMissing' } }],
+    [{ type: 'LOCAL_MEETING', password: '', roomIds: ['library'] }, {}],
+    [{ type: 'PHONE_MEETING' }, { phones: { key: 'phoneMissing' } }],
+    [{ phones: [{ name: 'Clinic', phone: '' }] }, { phones: { key: 'phone' } }],
+    [{ phones: [{ name: 'Clinic', phone: '010 65' }, { name: '', phone: '010-65' }] }, { phones: { key: 'phoneTwice' } }],
+    [{ phones: [{ name: '', phone: ' ' }] }, {}],
+    [{ repeat: { ...newRepeat('daily'), count: 0 } }, { repeat: expect.objectContaining({ key: 'repeat' }) }],
+    [{ repeat: { ...newRepeat('daily'), count: 401 } }, { repeat: expect.objectContaining({ key: 'repeat' }) }],
+    [{ repeat: { ...newRepeat('daily'), end: 'until', until: '2026-11-19' } }, { repeat: { key: 'until' } }],
     [{ agenda: 'x'.repeat(4_001) }, { agenda: expect.objectContaining({ key: 'agenda' }) }],
   ])('%o', (part, faults) => {
     expect(faultsOf(draft(part), NOW)).toEqual(faults);
