@@ -176,7 +176,7 @@ describe('groups', () => {
     const put = (name: string, version = made.version, who: Person = alice) => who.booking.updateGroup({ params: { id: made.id }, body: { name, userIds: [idOf('carol')], version } });
     const codes = await Promise.all([codeOf(put('Changed')), codeOf(put('Changed too'))]);
     expect(codes.toSorted()).toEqual(['CHANGED_MEANWHILE', 'OK']);
-    const [changed] = (await alice.booking.groups()).filter(({ id }) => id === made.id);
+    const changed = (await alice.booking.groups()).find(({ id }) => id === made.id);
     expect(changed).toMatchObject({ version: 2, people: [{ name: 'Carol' }] });
     expect(await codeOf(put('Named', 2))).toBe('NAME_TAKEN');
     expect(await codeOf(put('Mine', 2, bob))).toBe('NOT_FOUND');

@@ -105,6 +105,13 @@ describe('POST meetings/telephone', () => {
     expect(await codeOf(network({ terminalIds }))).toBe('TERMINALS_VIDEO_ONLY');
   });
 
+  test('its desk shows nobody that cannot be called from there yet', async () => {
+    const made = await telephone({ startTime: server.clock.in(0), participants: [party(), ...(invite(server, 'bob', 'guest@example.org') ?? [])] });
+    await alice.conferences.join({ body: { numericId: made.numericId } });
+    const { invitees } = await alice.conferences.state({ params: { meetId: made.meetId } });
+    expect(invitees.map(({ name }) => name)).toEqual(['Bob', 'guest@example.org']);
+  });
+
   test.each(['12', 'not a number', '+86 (10) 6512', '1'.repeat(21)])('refuses the number %s', async (phone) => {
     expect(await codeOf(telephone({ participants: [party(phone)] }))).toBe('INVALID_INPUT');
   });
@@ -118,6 +125,12 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEETING_IS_LOCAL');
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
     expect(await codeOf(clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest' } }))).toBe('MEETING_IS_LOCAL');
+  });
+
+  test('has no guest link, either', async () => {
+    const made = await local({ roomIds: [await fresh.room(server, north)] });
+    expect(made.can.guests).toBe(false);
+    expect(await codeOf(alice.guests.create({ query: { meetingId: made.meetId } }))).toBe('MEETING_IS_LOCAL');
   });
 
   test('needs a room and takes nothing of a conference', async () => {

@@ -2,7 +2,7 @@ export { manageMeeting, relationIn, visibleTo } from './access.ts';
 export { giveRoomsBack, roomsBusy, roomsOfMeetings } from './bookings.ts';
 export { meetingsOfPeople } from './busy-people.ts';
 export { announceMeeting } from './events.ts';
-export { findFile, findMeetingOfFile, removeFiles } from './files.ts';
+export { findFile, findMeetingOfFile } from './files.ts';
 export { grantedOf, grantMeeting, takeMeetingBack } from './grants.ts';
 export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number.ts';
 export { defineMeetingJobs } from './jobs.ts';

@@ -46,7 +46,7 @@ export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 
     start: manages && waits && opens,
     join: maySee(relation) && !over && opens,
     end: manages && hasConference(meeting) && isHeld(meeting),
-    guests: manages,
+    guests: manages && hasConference(meeting),
     grant: manages && !over,
   };
 }
