@@ -25,6 +25,8 @@ export interface Api {
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
   history: Client<typeof contract.history>;
+  fixedNumber: Client<typeof contract.fixedNumber>;
+  whiteList: Client<typeof contract.whiteList>;
   conferences: Client<typeof contract.conferences>;
   rooms: Client<typeof contract.rooms>;
   terminals: Client<typeof contract.terminals>;
@@ -63,6 +65,8 @@ export function createApi(url: string, token?: string): Api {
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
     history: createClient(contract.history, send),
+    fixedNumber: createClient(contract.fixedNumber, send),
+    whiteList: createClient(contract.whiteList, send),
     conferences: createClient(contract.conferences, send),
     rooms: createClient(contract.rooms, send),
     terminals: createClient(contract.terminals, send),
