@@ -24,6 +24,7 @@ export interface Api {
   guests: Client<typeof contract.guests>;
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
+  booking: Client<typeof contract.booking>;
   history: Client<typeof contract.history>;
   fixedNumber: Client<typeof contract.fixedNumber>;
   whiteList: Client<typeof contract.whiteList>;
@@ -45,10 +46,11 @@ export const DEMO_PASSWORD = 'Rmeet-demo-1';
 /** Calls against a running server. */
 export function createApi(url: string, token?: string): Api {
   const send = async (method: string, path: string, body: unknown): Promise<unknown> => {
+    const isForm = body instanceof FormData;
     const response = await fetch(url + path, {
       method,
-      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-language': 'en' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }), 'accept-language': 'en' },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     const envelope = (await response.json()) as Envelope;
     if (envelope.statusCode !== 'OK') throw new CallError(envelope.statusCode, response.status, envelope.message);
@@ -64,6 +66,7 @@ export function createApi(url: string, token?: string): Api {
     guests: createClient(contract.guests, send),
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
+    booking: createClient(contract.booking, send),
     history: createClient(contract.history, send),
     fixedNumber: createClient(contract.fixedNumber, send),
     whiteList: createClient(contract.whiteList, send),
