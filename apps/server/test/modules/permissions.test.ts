@@ -106,7 +106,7 @@ describe('what people get', () => {
   test('tenant administrators: the management menus besides', async () => {
     const admin = await signIn(server, 'admin');
     const urls = (await admin.permissions.mine({ query: {} })).filter(({ type }) => type !== 2).map(({ url, userManageType }) => [url, userManageType]);
-    expect(urls).toEqual([['/myMeeting', 1], ['/meetingHistory', 1], ['/occupyRoom', 1], ['/users', 2], ['/rooms', 2], ['/terminals', 2], ['/tenantSettings', 2], ['/audit', 2]]);
+    expect(urls).toEqual([['/myMeeting', 1], ['/meetingHistory', 1], ['/occupyRoom', 1], ['/users', 2], ['/rooms', 2], ['/terminals', 2], ['/resources', 2], ['/tenantSettings', 2], ['/noticeTexts', 2], ['/audit', 2]]);
   });
 
   test('superAdmin: everything of the admin system, parents before children, and no more', async () => {
