@@ -83,6 +83,8 @@ export async function killWhileTelling({ kills, seed = 1 }: KillOptions): Promis
       kills, booked: booked.length, recipients: wanted.length, mails: mails.received.length,
       missed: wanted.filter((address) => !written.has(address)), unmarked: wanted.filter((address) => !marked.has(address)), strangers: [...written].filter((address) => !wanted.includes(address)),
     };
+  } catch (error) {
+    throw new Error(`${String(error)}\n${server.log().slice(-2_000)}`, { cause: error });
   } finally {
     await server.stop();
     await mails.close();

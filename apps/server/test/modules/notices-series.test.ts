@@ -117,6 +117,32 @@ test('one that is moved is an event of its own with the series\' UID', async () 
   for (const told of [guest, other]) expect(read(told)).toEqual({ method: 'REQUEST', uid: `${made.series?.id}@rmeet`, sequence: 1, recurrenceId: second.startTime, starts: ['2027-10-30T12:00:00.000Z'] });
 });
 
+test('a change from one of them on cuts the series: the first part ends earlier, and what follows is a series of its own', async () => {
+  const made = await bookSeries({ subject: 'Cut', startTime: '2027-10-25T08:00:00Z' });
+  await delivered(1);
+  const [, second] = await meetingsOf(made);
+  if (!second) throw new Error('There is no second meeting.');
+  const cut = await chair.meetings.update({
+    params: { id: second.meetId },
+    body: { subject: 'Cut, later', startTime: '2027-11-01T12:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org'), version: second.version, scope: 'following' },
+  });
+  const told = (await delivered(2)).map(read);
+  expect(told.find(({ uid }) => uid === `${made.series?.id}@rmeet`)).toMatchObject({ method: 'REQUEST', sequence: 1, starts: ['2027-10-25T08:00:00.000Z'] });
+  expect(told.find(({ uid }) => uid === `${cut.series?.id}@rmeet`)).toMatchObject({ method: 'REQUEST', sequence: 0, starts: ['2027-11-01T12:00:00.000Z', '2027-11-08T12:00:00.000Z'] });
+});
+
+test('a change of all is told once', async () => {
+  const made = await bookSeries({ subject: 'All', startTime: '2027-10-26T08:00:00Z' });
+  await delivered(1);
+  await chair.meetings.update({
+    params: { id: made.meetId },
+    body: { subject: 'All of it', startTime: made.startTime, duration: 30, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org'), version: made.version, scope: 'all' },
+  });
+  const [guest] = await delivered(1);
+  expect(guest?.subject).toBe('Changed: All of it');
+  expect(read(guest)).toMatchObject({ uid: `${made.series?.id}@rmeet`, sequence: 1, starts: ['2027-10-26T08:00:00.000Z', '2027-11-02T09:00:00.000Z', '2027-11-09T09:00:00.000Z'] });
+});
+
 test('people are reminded of each of its meetings', async () => {
   await bookSeries({ subject: 'Reminded', startTime: '2027-10-19T08:00:00Z', recurrence: { rule: 'FREQ=DAILY;COUNT=2' } });
   await delivered(1);
