@@ -14,7 +14,7 @@ export const routes: [string, Route][] = Object.entries(contract as Record<strin
   Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
 
 /** What routes ask for of the role every user has. */
-const STAFF = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile'] as const;
+const STAFF = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:pmicode'] as const;
 
 /** The accounts of the cast, and what is granted to them besides what they are. */
 const ACCOUNTS = {
