@@ -312,7 +312,15 @@ export const cases: Record<string, Case> = {
   'meetings.createNetwork': { expected: all, args: (setting) => ({ body: meetingBody(setting) }) },
   'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
-  'series.preview': { expected: byRight('cancel'), args: ({ server, world }) => ({ body: { startTime: server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: world.meeting.meetId } }) },
+  'series.preview': {
+    expected: byRight('cancel'),
+    args: async (setting) => ({
+      body: {
+        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: setting.world.meeting.meetId, roomIds: [(await newRoom(setting)).id],
+        userIds: [idOf(setting, 'host')],
+      },
+    }),
+  },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
   ...bookingCases({ byRight, meetingBody, upcoming }),
 
