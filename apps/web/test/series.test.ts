@@ -1,6 +1,5 @@
 import { createInstance } from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { MeetingTexts } from '../src/features/meetings/format.ts';
 import en from '../src/features/meetings/locales/en.json' with { type: 'json' };
 import zh from '../src/features/meetings/locales/zh.json' with { type: 'json' };
 import { newRepeat, readRule, ruleOf, writeRule, type Repeat } from '../src/features/meetings/repeat/rule.ts';
@@ -69,6 +68,6 @@ test.each([
 ])('%s in words', (text, chinese, english) => {
   const rule = readRule(text);
   if (!rule) throw new Error('not read');
-  const words = (language: 'zh' | 'en') => ruleWords(rule, { startTime: START, timeZone: ZONE }, language, texts[language].t as unknown as MeetingTexts);
+  const words = (language: 'zh' | 'en') => ruleWords(rule, { startTime: START, timeZone: ZONE }, language, texts[language].t);
   expect([words('zh'), words('en')]).toEqual([chinese, english]);
 });
