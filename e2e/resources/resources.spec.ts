@@ -10,10 +10,10 @@ const all = async (api: Api) => (await api.resources.list({ query: { tenantWide:
 
 /** The resource of the demo, which every other scenario books without. */
 async function demoResource(api: Api) {
-  const [resource] = (await all(api)).filter(({ name }) => name === '院本部资源');
+  const resource = (await all(api)).find(({ name }) => name === '院本部资源');
   if (!resource) throw new Error('There is no demo resource.');
-  const { assignedTo: _, portsUsed: __, minutesUsed: ___, ...rest } = resource;
-  return rest;
+  const { id, name, ports, hours, timeZone, version } = resource;
+  return { id, name, ports, hours, timeZone, version };
 }
 
 /** Servers are shared: what a scenario adds goes, and the demo's resource is everybody's again. */

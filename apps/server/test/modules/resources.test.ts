@@ -37,8 +37,8 @@ beforeEach(() => server.db.platform(async (tx) => {
 
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
 const add = (values: Partial<MeetingResourceBody> = {}, who = admin): Promise<MeetingResource> => who.resources.create({ body: { name: 'Main', assignedTo: { everybody: true }, ...values } });
-const bodyOf = ({ assignedTo: { everybody, accounts, departments }, portsUsed: _, minutesUsed: __, ...rest }: MeetingResource) =>
-  ({ ...rest, assignedTo: { everybody, departments, userIds: accounts.map(({ userId }) => userId) } });
+const bodyOf = ({ id, name, zone, ports, hours, timeZone, enabled, version, assignedTo: { everybody, accounts, departments } }: MeetingResource) =>
+  ({ id, name, zone, ports, hours, timeZone, enabled, version, assignedTo: { everybody, departments, userIds: accounts.map(({ userId }) => userId) } });
 const change = (resource: MeetingResource, values: object, who = admin): Promise<MeetingResource> => who.resources.update({ body: { ...bodyOf(resource), ...values } });
 const list = async (query: object = { tenantWide: 'true' }, who = admin): Promise<MeetingResource[]> => (await who.resources.list({ query })).records;
 const edit = (before: Meeting, values: Partial<MeetingBody> & { version?: number }, who = alice): Promise<Meeting> =>

@@ -62,8 +62,10 @@ export function findAssignments(tx: TenantTx, resourceIds: readonly string[]): P
 
 export async function replaceAssignments(tx: TenantTx, resourceId: string, { userIds, departments }: { userIds: readonly string[]; departments: readonly string[] }): Promise<void> {
   await tx.delete(resourceAssignment, eq(resourceAssignment.resourceId, resourceId));
-  const rows = [...userIds.map((accountId) => ({ accountId, department: null })), ...departments.map((department) => ({ accountId: null, department }))];
-  if (rows.length > 0) await tx.insert(resourceAssignment, rows.map((row) => ({ id: newId(), resourceId, ...row })));
+  const rows = [
+    ...userIds.map((accountId) => ({ id: newId(), resourceId, accountId, department: null })), ...departments.map((department) => ({ id: newId(), resourceId, accountId: null, department })),
+  ];
+  if (rows.length > 0) await tx.insert(resourceAssignment, rows);
 }
 
 /** How many meetings on a resource are not over. */

@@ -88,17 +88,21 @@ function ResourceSelect({ resources, value, error, onChange }: ResourceSelectPro
           value={value?.id ?? ANY}
           options={options}
           showSearch={{ optionFilterProp: 'label' }}
-          optionRender={({ data: { label, words } }) => (
-            <span className="booking-person">
-              <span>{label}</span>
-              <small>{words}</small>
-            </span>
-          )}
+          optionRender={drawResource}
           data-testid="meeting-resource"
           onChange={(id) => onChange(resources.find((one) => one.id === id) ?? null)}
         />
       )}
     </FormField>
+  );
+}
+
+function drawResource({ data: { label, words } }: { data: ResourceOption }) {
+  return (
+    <span className="booking-person">
+      <span>{label}</span>
+      <small>{words}</small>
+    </span>
   );
 }
 

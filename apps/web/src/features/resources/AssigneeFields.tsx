@@ -7,6 +7,7 @@ import { useInvitees } from '../../lib/invitees.ts';
 import { useSettled } from '../../ui/admin/useSettled.ts';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
+import { drawOption } from './drawOption.tsx';
 import type { ResourceDraft } from './draft.ts';
 import { departmentsQuery } from './queries.ts';
 import './resources.css';
@@ -81,12 +82,7 @@ function PeopleField({ draft, error, onChange }: AssigneeFieldsProps) {
           loading={found.isFetching}
           options={options}
           showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
-          optionRender={({ data: { label, words } }) => (
-            <span className="resource-option">
-              <span>{label}</span>
-              <small>{words}</small>
-            </span>
-          )}
+          optionRender={drawOption}
           notFoundContent={keyword === '' || found.isFetching ? null : t('form.noPerson')}
           placeholder={t('form.peoplePlaceholder')}
           data-testid="resource-people"

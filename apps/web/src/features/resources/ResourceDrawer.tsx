@@ -3,7 +3,7 @@ import { Input, Select } from 'antd';
 import { ApiError, api } from '../../lib/api/index.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
-import { zoneOptions } from '../../lib/rooms/zones.ts';
+import { zoneOptions, type ZoneOption } from '../../lib/rooms/zones.ts';
 import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { NumberField } from '../../ui/admin/NumberField.tsx';
@@ -12,6 +12,7 @@ import { useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { AssigneeFields } from './AssigneeFields.tsx';
 import { assigneesOf, draftOf, newResource, resourceBody, resourceFaults, type ResourceDraft } from './draft.ts';
+import { drawOption } from './drawOption.tsx';
 import { findResource, useRefreshResources } from './queries.ts';
 
 interface ResourceDrawerProps {
@@ -116,19 +117,14 @@ export function ResourceDrawer({ resource, open, onClose }: ResourceDrawerProps)
       </div>
       <FormField label={t('column.timeZone')} error={errors.timeZone} hint={t('form.timeZoneHint')}>
         {(control) => (
-          <Select
+          <Select<string, ZoneOption>
             {...control}
             value={draft.timeZone}
             options={[...zoneOptions(language)]}
             showSearch={{ optionFilterProp: 'found' }}
-            optionRender={({ data: { label, words } }) => (
-              <span className="resource-option">
-                <span>{label}</span>
-                <small>{words}</small>
-              </span>
-            )}
+            optionRender={drawOption}
             data-testid="resource-zone"
-            onChange={(timeZone: string) => change({ timeZone })}
+            onChange={(timeZone) => change({ timeZone })}
           />
         )}
       </FormField>

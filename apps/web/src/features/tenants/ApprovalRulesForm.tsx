@@ -14,7 +14,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 
 type Rules = Omit<ApprovalRules, 'version'>;
 
-const rulesOf = ({ version: _, ...rules }: ApprovalRules): Rules => rules;
+const rulesOf = ({ all, types, vip, longerThan, morePeopleThan }: ApprovalRules): Rules => ({ all, types, vip, longerThan, morePeopleThan });
 
 /** Which meetings of the caller's own tenant need approval: a form of its own beside the other settings. */
 export function ApprovalRulesForm() {
