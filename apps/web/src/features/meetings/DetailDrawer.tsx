@@ -13,7 +13,7 @@ import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText } from './invitation.ts';
 import { MeetingBadges } from './MeetingBadges.tsx';
 import { MeetingRooms } from './MeetingRooms.tsx';
-import { MeetingNotices } from './notices/MeetingNotices.tsx';
+import { MeetingNotices } from './recipients/MeetingNotices.tsx';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 import { WhiteList } from './WhiteList.tsx';

@@ -3,8 +3,8 @@ import type zh from './locales/zh.json';
 
 declare module '../../lib/i18n/index.ts' {
   interface Texts {
-    noticeTexts: typeof zh;
+    notices: typeof zh;
   }
 }
 
-defineTexts('noticeTexts', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
+defineTexts('notices', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });

@@ -15,7 +15,7 @@ const MANY = 99;
 
 /** The bell in the header: how many notices are unread, and the way to them. */
 export function NoticeBell({ accent }: { accent: string | null }) {
-  const t = useTexts('noticeCentre');
+  const t = useTexts('centre');
   const unread = useUnread();
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

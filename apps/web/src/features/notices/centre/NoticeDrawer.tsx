@@ -17,7 +17,7 @@ interface NoticeDrawerProps {
 
 /** What the caller was told of meetings: what is unread first, then what was read. */
 export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
-  const t = useTexts('noticeCentre');
+  const t = useTexts('centre');
   const mark = useMarkRead();
   return (
     <SideDrawer
@@ -39,7 +39,7 @@ export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
 }
 
 function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: string) => void }) {
-  const t = useTexts('noticeCentre');
+  const t = useTexts('centre');
   const [isUnreadOnly, setUnreadOnly] = useState(false);
   const fresh = useNotices(true);
   const all = useNotices(false);
@@ -82,7 +82,7 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
 }
 
 function NoticeRow({ notice, onClose, onRead }: { notice: Notice; onClose: () => void; onRead: (id: string) => void }) {
-  const t = useTexts('noticeCentre');
+  const t = useTexts('centre');
   const navigate = useNavigate();
   const { id, kind, meetId, subject, host, startTime, duration, rooms, createdAt, readAt } = notice;
   const isUnread = readAt === null;

@@ -3,8 +3,8 @@ import type zh from './locales/zh.json';
 
 declare module '../../../lib/i18n/index.ts' {
   interface Texts {
-    noticeCentre: typeof zh;
+    centre: typeof zh;
   }
 }
 
-defineTexts('noticeCentre', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
+defineTexts('centre', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });

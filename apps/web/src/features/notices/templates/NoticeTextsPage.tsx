@@ -19,7 +19,7 @@ function keyOf({ kind, channel, locale }: Pick<NoticeText, 'kind' | 'channel' | 
 
 /** What notices say, when people are reminded, and how text messages are sent. Which text is open is in the address. */
 export function NoticeTextsPage() {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const [params, setParams] = useSearchParams();
   const found = useNoticeTexts();
   const open = (key: string | null) =>
@@ -62,6 +62,6 @@ export function NoticeTextsPage() {
   );
 }
 
-function nameOf({ kind, channel, locale }: NoticeText, t: ReturnType<typeof useTexts<'noticeTexts'>>): string {
+function nameOf({ kind, channel, locale }: NoticeText, t: ReturnType<typeof useTexts<'notices'>>): string {
   return t('name', { kind: t(`kind.${kind}`), channel: t(`channel.${channel}`), locale: t(`locale.${locale}`) });
 }

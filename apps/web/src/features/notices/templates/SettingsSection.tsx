@@ -17,7 +17,7 @@ const KEY = ['notice-settings'];
 
 /** When people are reminded, and the gateway text messages go through. */
 export function SettingsSection() {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const found = useQuery({ queryKey: KEY, queryFn: () => api.notices.settings(), meta: { quiet: true } });
   return (
     <section className="notice-settings" aria-labelledby="notice-settings-title">
@@ -30,7 +30,7 @@ export function SettingsSection() {
 }
 
 function SettingsForm({ settings }: { settings: NoticeSettings }) {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const common = useTexts('common');
   const client = useQueryClient();
   const form = useForm<SettingsDraft, NoticeSettings>({
@@ -139,7 +139,7 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
 
 /** Sends a text message through the gateway as it is stored, and tells how that went. */
 function TestMessage({ canSend }: { canSend: boolean }) {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const [phone, setPhone] = useState('');
   const [failure, setFailure] = useState<string>();
   const test = useMutation({

@@ -26,7 +26,7 @@ interface Words {
 
 /** One text: its words with placeholders, what becomes of it, and the way back to the built-in one. */
 export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const refresh = useRefreshTexts();
   const { kind, channel, locale } = text;
   const key = { kind, channel, locale };
@@ -69,7 +69,7 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
   );
 }
 
-function faultsOf({ subject, text }: Words, channel: NoticeText['channel'], t: ReturnType<typeof useTexts<'noticeTexts'>>) {
+function faultsOf({ subject, text }: Words, channel: NoticeText['channel'], t: ReturnType<typeof useTexts<'notices'>>) {
   const unknown = (words: string) => unknownFields(words).map((name) => `{${name}}`).join(', ');
   const ofSubject = channel === 'mail' && subject.trim() === '' ? t('invalid.subject') : unknown(subject) === '' ? undefined : t('invalid.unknown', { fields: unknown(subject) });
   const ofText = text.trim() === '' ? t('invalid.text') : unknown(text) === '' ? undefined : t('invalid.unknown', { fields: unknown(text) });
@@ -85,7 +85,7 @@ interface WordsFieldsProps {
 
 /** Subject and text, with placeholders that are put in where one was typing last. */
 function WordsFields({ hasSubject, draft, errors, onChange }: WordsFieldsProps) {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const [into, setInto] = useState<keyof Words>('text');
   const place = useRef({ start: draft.text.length, end: draft.text.length });
   const root = useRef<HTMLDivElement>(null);

@@ -11,7 +11,7 @@ const PAUSE = 300;
 
 /** What a text becomes for a sample meeting, as the server makes it. */
 export function TextPreview({ words }: { words: Words }) {
-  const t = useTexts('noticeTexts');
+  const t = useTexts('notices');
   const typed = JSON.stringify(words);
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

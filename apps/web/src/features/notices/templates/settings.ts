@@ -34,7 +34,7 @@ export function settingsBody({ reminderMinutes, hasGateway, headers, secret, url
 }
 
 /** What is wrong before anything is sent. */
-export function settingsFaults({ hasGateway, url, headers }: SettingsDraft, t: ReturnType<typeof useTexts<'noticeTexts'>>): Partial<Record<keyof SettingsDraft, string>> {
+export function settingsFaults({ hasGateway, url, headers }: SettingsDraft, t: ReturnType<typeof useTexts<'notices'>>): Partial<Record<keyof SettingsDraft, string>> {
   if (!hasGateway) return {};
   const isUrl = URL.canParse(url.trim()) && /^https?:/.test(url.trim());
   const areHeaders = headersOf(headers).every(({ name }) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));

@@ -3,8 +3,8 @@ import type zh from './locales/zh.json';
 
 declare module '../../../lib/i18n/index.ts' {
   interface Texts {
-    meetingNotices: typeof zh;
+    recipients: typeof zh;
   }
 }
 
-defineTexts('meetingNotices', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
+defineTexts('recipients', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });

@@ -13,7 +13,7 @@ const LOOK_AGAIN = 5_000;
 
 /** How everybody was told of a meeting, and sending it again, for those who manage it. */
 export function MeetingNotices({ meeting: { meetId, subject, status, startTime, duration } }: { meeting: Meeting }) {
-  const t = useTexts('meetingNotices');
+  const t = useTexts('recipients');
   const client = useQueryClient();
   const key = ['meetings', 'notices', meetId];
   const found = useQuery({
@@ -65,7 +65,7 @@ export function MeetingNotices({ meeting: { meetId, subject, status, startTime, 
 }
 
 function Recipient({ recipient: { name, contact, status, deliveries } }: { recipient: NoticeRecipient }) {
-  const t = useTexts('meetingNotices');
+  const t = useTexts('recipients');
   return (
     <li data-testid="notice-recipient">
       <span className="meeting-notice-who">
