@@ -4,6 +4,9 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { useMediaQuery } from '../../lib/useMediaQuery.ts';
 import { timelineOf } from './timeline.ts';
 
+/** Marks at the ends of the axis stay inside it. */
+const markClass = (left: number): string => (left > 92 ? 'timeline-mark timeline-mark-end' : left < 4 ? 'timeline-mark timeline-mark-start' : 'timeline-mark');
+
 /** Who was in when, as bars over the time of the meeting. The table beside it says the same to those who cannot see it. */
 export function Timeline({ record, now }: { record: HeldRecord; now: number }) {
   const t = useTexts('history');
@@ -19,7 +22,7 @@ export function Timeline({ record, now }: { record: HeldRecord; now: number }) {
           <span />
           <span className="timeline-track">
             {axis.map(({ at, left }) => (
-              <span key={at} className={left > 92 ? 'timeline-mark timeline-mark-end' : 'timeline-mark'} style={{ left: `${left}%` }}>
+              <span key={at} className={markClass(left)} style={{ left: `${left}%` }}>
                 {dayjs(at).format('HH:mm')}
               </span>
             ))}
