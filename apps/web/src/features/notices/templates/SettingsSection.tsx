@@ -11,6 +11,7 @@ import { useForm } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import '../../../ui/select.css';
 import { settingsBody, settingsDraftOf, settingsFaults, type SettingsDraft } from './settings.ts';
 
 const KEY = ['notice-settings'];
