@@ -7,5 +7,6 @@ export default async function kills({ count = 100, seed = 1 }: { count?: number;
   const lost = [...missed, ...unmarked, ...strangers];
   console.log(`${count} kills, ${booked} meetings, ${recipients} recipients, ${mails} mails; ${load()}`);
   for (const address of lost.slice(0, 20)) console.log(`not as promised: ${address}`);
-  return { passed: lost.length === 0 && recipients > 0, verdict: lost.length === 0 ? 'Every notice went out and is marked.' : `${missed.length} missed, ${unmarked.length} not marked, ${strangers.length} to strangers.` };
+  if (recipients === 0) return { passed: false, verdict: 'Nothing could be booked between the kills.' };
+  return { passed: lost.length === 0, verdict: lost.length === 0 ? 'Every notice went out and is marked.' : `${missed.length} missed, ${unmarked.length} not marked, ${strangers.length} to strangers.` };
 }
