@@ -106,12 +106,6 @@ const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise
   if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
 };
 
-/** Nothing is left running on the caller's fixed number. */
-const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise<void> => {
-  const { meeting } = await cast[caller].fixedNumber.read();
-  if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
-};
-
 /** A room of `north`, in a building of its own. */
 const newRoom = async ({ server, north }: Setting) => {
   const id = await fresh.room(server, north);
@@ -323,14 +317,6 @@ export const cases: Record<string, Case> = {
   },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
   ...bookingCases({ byRight, meetingBody, upcoming }),
-
-  'whiteList.read': { expected: byRight('cancel'), args: upcoming },
-  'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
-
-  'fixedNumber.read': { expected: all, args: none },
-  'fixedNumber.update': { expected: all, args: () => ({ body: { password: '4821', waitingRoom: false, joinBeforeHost: false, muteOnEntry: true } }) },
-  'fixedNumber.renew': { expected: all, args: none },
-  'fixedNumber.start': { expected: all, args: none, after: endOnFixedNumber },
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
   'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
