@@ -1,6 +1,7 @@
 import type { Meeting } from '@rmeet/contract';
-import { usePermission } from '../../../lib/access.ts';
+import { useProfile } from '../../../lib/profile.ts';
 import { dayOf, ownZone, type Stretch } from '../../../lib/rooms/index.ts';
+import { bookableTypes } from '../types.ts';
 import { MINUTE, STEP } from './days.ts';
 import { timesOf, type Shown } from './layout.ts';
 import type { Drag } from './useDrag.ts';
@@ -29,9 +30,9 @@ export interface CalendarBoard {
   go: (view: CalendarView, day: string) => void;
 }
 
-/** Having one of these, an account can book something. */
+/** Whether the account may book a meeting of any type. */
 export function useMayBook(): boolean {
-  return usePermission('sys:network');
+  return bookableTypes(useProfile()?.flags).length > 0;
 }
 
 /** The meetings at the times they are shown at: where they are dragged or moved to, or are to be once the server has answered. */
