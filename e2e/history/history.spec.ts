@@ -23,7 +23,7 @@ const row = 'attendance-row';
 test('a host finds a held meeting and sees who was in it when, by keyboard alone', async ({ server, visit }) => {
   await hold(server, 'Held for its host');
   const page = await visit('alice', '/', '/myMeeting', { locale: 'en-US' });
-  await page.getByTestId('nav-MeetingHistory').focus();
+  await page.locator('aside').getByTestId('nav-MeetingHistory').focus();
   await page.keyboard.press('Enter');
   await page.getByTestId('list-search').fill('Held for its host');
   await expect(page.getByTestId('history-row')).toHaveCount(1);
@@ -38,7 +38,7 @@ test('a host finds a held meeting and sees who was in it when, by keyboard alone
   await expect(page.getByTestId('timeline-row')).toHaveCount(3);
   await expect(page.getByTestId('record-facts')).toContainText('Terminals: 3');
   // The page has no entry of its own; the history stands for it.
-  await expect(page.getByTestId('nav-MeetingHistory')).toHaveClass(/active/);
+  await expect(page.locator('aside').getByTestId('nav-MeetingHistory')).toHaveClass(/active/);
   await tabTo(page, 'record-back');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/meetingHistory/);
@@ -91,7 +91,7 @@ for (const locale of LOCALES) {
     await looksRight(page, 'record');
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByTestId('record-print')).toBeHidden();
-    await expect(page.getByTestId('nav-MeetingHistory')).toBeHidden();
+    await expect(page.locator('aside').getByTestId('nav-MeetingHistory')).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize({ width: 390, height: 780 });
     await looksRight(page, 'record on a phone');
