@@ -5,7 +5,7 @@ import type { Api, RunningServer } from '@rmeet/testkit';
 /** Lets an account book exactly what the codes stand for. It keeps its menus. */
 export async function mayBook(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<void> {
   const admin = await server.api.as('admin');
-  const [user] = (await admin.users.list({ query: { keyword: account } })).records;
+  const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
   if (!user) throw new Error(`There is no ${account}.`);
   const entries = await admin.permissions.options({ query: {} });
   const permissionIds = entries.filter(({ code, type }) => type !== 2 || codes.some((one) => one === code)).map(({ id }) => id);
