@@ -73,10 +73,10 @@ export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) 
           optionRender={drawTerminal}
           data-testid="meeting-terminals"
           onOpenChange={setIsOpen}
-          onChange={(_, options) => {
-            // antd forgets what else it knew of choices that are not in the list any more.
+          onChange={(picked) => {
+            // By their values alone: antd knows nothing else of those that were never in its list.
             const known = new Map([...value, ...choices.map(({ terminal }) => terminal)].map((one) => [one.id, one]));
-            onChange([options ?? []].flat().flatMap((choice) => known.get(choice.value) ?? []));
+            onChange(picked.flatMap(({ value: id }) => known.get(id) ?? []));
           }}
         />
       )}

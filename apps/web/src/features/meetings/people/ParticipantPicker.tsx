@@ -64,11 +64,10 @@ export function ParticipantPicker({ control, value, at, onChange }: ParticipantP
       maxTagTextLength={24}
       data-testid="meeting-participants"
       optionRender={renderChoice}
-      onChange={(_, options) => {
-        const picked = [options ?? []].flat();
-        // antd forgets what else it knew of choices that are not in the list any more.
+      onChange={(picked) => {
+        // By their values alone: antd knows nothing else of those that were never in its list, as people of a department.
         const known = new Map([...choices, ...chosen].map((choice) => [choice.value, choice.participant]));
-        onChange(picked.flatMap((choice) => known.get(choice.value) ?? []));
+        onChange(picked.flatMap(({ value: key }) => known.get(key) ?? []));
         setTyped('');
       }}
     />
