@@ -1,4 +1,4 @@
-import { contract } from '@rmeet/contract';
+import { exampleMeeting } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
 import { daysShown, instantIn, placeIn, rangeOf, shiftInstant, snapped, startOfDay, stepDay, timeRows } from '../src/features/meetings/calendar/days.ts';
 import { lanesOf, segmentsOf, type Shown } from '../src/features/meetings/calendar/layout.ts';
@@ -124,7 +124,7 @@ describe('meetings that overlap', () => {
 });
 
 const shown = (meetId: string, startTime: string, minutes: number): Shown => ({
-  meeting: { ...contract.meetings.detail.example.data, meetId, startTime, duration: minutes },
+  meeting: { ...exampleMeeting, meetId, startTime, duration: minutes },
   times: { start: at(startTime), end: at(startTime) + minutes * 60_000 },
 });
 

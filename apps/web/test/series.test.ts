@@ -68,6 +68,6 @@ test.each([
 ])('%s in words', (text, chinese, english) => {
   const rule = readRule(text);
   if (!rule) throw new Error('not read');
-  const words = (language: 'zh' | 'en') => ruleWords(rule, { startTime: START, timeZone: ZONE }, language, texts[language].t);
+  const words = (language: 'zh' | 'en') => ruleWords(rule, { startTime: START, timeZone: ZONE }, language, texts[language].getFixedT(language, 'meetings'));
   expect([words('zh'), words('en')]).toEqual([chinese, english]);
 });

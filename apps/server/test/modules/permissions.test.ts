@@ -274,7 +274,7 @@ describe('what can be granted to users directly', () => {
     const offered = await admin.permissions.options({ query: {} });
     const named = (code: string) => offered.find((entry) => entry.code === code);
     expect(named('sys:network')).toMatchObject({ id: byCode('sys:network').id, type: 2, nameEn: 'Network meetings', inUse: true, denied: false });
-    expect(named('sys:tel')).toMatchObject({ inUse: false, denied: true });
+    expect(named('sys:tel')).toMatchObject({ inUse: true, denied: true });
     expect(named(own.code ?? '')).toMatchObject({ id: own.id, inUse: false, denied: false });
     expect(named('users:manage')).toMatchObject({ type: 2 });
     // Those of account roles and of operators, and menus that only follow a code.
