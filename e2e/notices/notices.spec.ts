@@ -1,5 +1,4 @@
-import { startServer } from '@rmeet/testkit';
-import { startMailServer, type MailServer } from '../../apps/server/test/platform/support/mail-server.ts';
+import { startMailServer, startServer, type MailServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base } from '../pages.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Meeting } from '@rmeet/contract';
-import { startServer, until, type Api } from '@rmeet/testkit';
-import { startMailServer } from '../../apps/server/test/platform/support/mail-server.ts';
+import { startMailServer, startServer, until, type Api } from '@rmeet/testkit';
 
 /** How often the server process is killed, and what the moments are drawn from. */
 export interface KillOptions {

@@ -115,7 +115,7 @@ describe('meetings that overlap', () => {
     const lanes = lanesOf(blocks);
     const boxes = blocks.map((block, index) => {
       const { lane, span, lanes: count } = lanes[index] ?? { lane: 0, span: 0, lanes: 1 };
-      return { ...block, left: lane / count, right: (lane + span) / count };
+      return { from: block.from, until: block.until, left: lane / count, right: (lane + span) / count };
     });
     const clashes = boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a.from < b.until && b.from < a.until && a.left < b.right - 1e-9 && b.left < a.right - 1e-9));
     expect(clashes).toEqual([]);

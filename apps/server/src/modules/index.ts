@@ -55,7 +55,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
 
   const sessions = await createSessions({ db, push, now });
   const quality = createQuality({ db, log, now });
-  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: quality.heard });
+  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
   const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });

@@ -5,7 +5,7 @@ import { conferenceCall } from '../../src/modules/conferences/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer } from '../platform/support/mail-server.ts';
+import { startMailServer, type MailServer } from '@rmeet/testkit';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';

@@ -5,7 +5,7 @@ import type { Meeting, MeetingBody } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer, type Received } from '../platform/support/mail-server.ts';
+import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
 import { signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 /** Everything that is due is sent; what the queue's own job has in hand is waited for. */
-async function delivered(count: number): Promise<Map<string, Received>> {
+async function delivered(count: number): Promise<Map<string, ReceivedMail>> {
   await server.rounds.sendNotices();
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
   await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
@@ -47,7 +47,7 @@ async function delivered(count: number): Promise<Map<string, Received>> {
 }
 
 /** A calendar as another program reads it. */
-function read(received: Received | undefined): { method: string; event: ICAL.Event; component: ICAL.Component } {
+function read(received: ReceivedMail | undefined): { method: string; event: ICAL.Event; component: ICAL.Component } {
   const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);
   const [component] = root.getAllSubcomponents('vevent');
   if (!component) throw new Error('There is no event in the mail.');

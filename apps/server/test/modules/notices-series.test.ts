@@ -5,7 +5,7 @@ import type { BookingBody, Meeting } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer, type Received } from '../platform/support/mail-server.ts';
+import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
 import { signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
 import { invite } from './support/meetings.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
   mails.received.length = 0;
 });
 
-async function delivered(count: number): Promise<Received[]> {
+async function delivered(count: number): Promise<ReceivedMail[]> {
   await server.rounds.sendNotices();
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
   await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
@@ -49,7 +49,7 @@ interface Told {
 }
 
 /** What another program makes of a mail. */
-function read(received: Received | undefined): Told {
+function read(received: ReceivedMail | undefined): Told {
   ICAL.TimezoneService.reset();
   const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);
   for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);

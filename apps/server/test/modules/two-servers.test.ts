@@ -4,7 +4,7 @@ import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
-import { startMailServer } from '../platform/support/mail-server.ts';
+import { startMailServer } from '@rmeet/testkit';
 import { clientOf, codeOf, signIn } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';

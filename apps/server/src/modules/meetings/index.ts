@@ -13,7 +13,7 @@ export { createOneMeeting } from './one-meeting.ts';
 export { isPassword, passwordOf, sealPassword } from './passwords.ts';
 export { mayManage, refusalToOpen, type MeetingRelation } from './policy.ts';
 export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMeeting, moveMeeting, prolongMeeting, replaceParticipants } from './repo.ts';
-export { bookResource, countExpected, freeOf, giveResourcesBack, monthOf, portsOf, resourceBusy, resourcesFor, resourcesOfMeetings, terminalsExpected } from './resources.ts';
+export { bookResource, countExpected, freeOf, giveResourcesBack, monthOf, portsOf, resourceBusy, resourcesFor, resourcesOfMeetings } from './resources.ts';
 export { meetingRoutes, seriesRoutes } from './routes.ts';
 export { ownMeetings, searchMeetings } from './search.ts';
 export { createSeriesPreview } from './series-preview.ts';

@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as it came in, its parts decoded. */
-export interface Received {
+export interface ReceivedMail {
   from: string;
   to: string[];
   headers: string;
@@ -21,13 +21,13 @@ export interface Received {
 
 export interface MailServer {
   port: number;
-  received: Received[];
+  received: ReceivedMail[];
   /** What the next addressees are answered in place of being taken: reply codes of SMTP. */
   refusals: number[];
   close(): Promise<void>;
 }
 
-async function parse(raw: Buffer): Promise<Pick<Received, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached'>> {
+async function parse(raw: Buffer): Promise<Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached'>> {
   const mail = await PostalMime.parse(raw);
   const calendars = mail.attachments.filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics');
   const textOf = (part: (typeof calendars)[number] | undefined): string => (part ? Buffer.from(part.content as ArrayBuffer).toString('utf8') : '');
@@ -42,7 +42,7 @@ async function parse(raw: Buffer): Promise<Pick<Received, 'headers' | 'subject' 
 
 /** A real SMTP server on this machine. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
-  const received: Received[] = [];
+  const received: ReceivedMail[] = [];
   const refusals: number[] = [];
   const server = new SMTPServer({
     authOptional: true, disabledCommands: ['STARTTLS'], logger: false, ...options,
