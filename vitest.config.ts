@@ -6,7 +6,7 @@ export const browserTests = ['codecs', 'networks', 'resilience', 'rtc-node', 'tu
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */
-const long = ['modules/broken-requests', 'modules/callers', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
+const long = ['modules/broken-requests', 'modules/callers', 'modules/series-rules-all', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 
 export default defineConfig({

@@ -3,7 +3,7 @@ import { ENGINE_ACK, type CommandAnswer } from '@rmeet/contract';
 import { COLOURS, TONES, type Colour } from '@rmeet/participant';
 import { bookMeeting, joinMany, launchBrowser, openDesk, openPage, startServer, until, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { median, type Benchmark } from './report.ts';
+import { median, percentile, type Benchmark } from './report.ts';
 
 const TERMINALS = 100;
 const TALKING = 5;
@@ -31,12 +31,6 @@ async function busyCores(ms: number): Promise<number> {
   await pause(ms);
   const after = times();
   return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
-}
-
-/** The value below which a share of the values lie. */
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 interface Acknowledged {

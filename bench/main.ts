@@ -11,6 +11,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   web: () => import('./web.ts'),
   tenancy: () => import('./tenancy.ts'),
   users: () => import('./users.ts'),
+  meetings: () => import('./meetings.ts'),
   control: () => import('./control.ts'),
 };
 

@@ -9,6 +9,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   fuzz: () => import('./fuzz/main.ts'),
   floods: () => import('./floods/main.ts'),
   sync: () => import('./sync/main.ts'),
+  kills: () => import('./kills/main.ts'),
 };
 
 const { positionals: [name = ''], values } = parseArgs({

@@ -38,6 +38,13 @@ export function offerTurnServer(): void {
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
+/** Brings dateutil, which recurrence rules are compared with. */
+export function offerDateutil(): void {
+  const isThere = ['/usr/bin/python3', 'python3'].some((program) => spawnSync(program, ['-c', 'import dateutil'], { stdio: 'ignore' }).status === 0);
+  const missing = isThere ? null : installPackages(['python3-dateutil'], 'comparing recurrence rules');
+  if (missing !== null) console.log(`${missing} It is skipped.`);
+}
+
 function hasProgram(name: string): boolean {
   return spawnSync(name, ['version'], { stdio: 'ignore' }).status === 0;
 }

@@ -23,6 +23,7 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
   await alice.getByTestId('meeting-submit').click();
   const row = alice.getByTestId('meeting-row').filter({ hasText: 'Ward round' });
   const number = (await row.getByTestId('meeting-number').innerText()).replace(/\D/g, '');
+  await row.getByTestId('password-show').click();
   const password = (await row.getByTestId('meeting-password').innerText()).trim();
   expect(number).toMatch(/^[1-9]\d{8}$/);
 

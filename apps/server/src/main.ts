@@ -16,6 +16,7 @@ import { createMail } from './platform/mail/index.ts';
 import { createMedia, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
+import { createSms } from './platform/sms/index.ts';
 import { localStorage } from './platform/storage/index.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -33,7 +34,7 @@ async function start(assignment: Assignment): Promise<Running> {
   const { push, bypass } = await createPush(db, log);
   const jobs = createJobs(jobStore, log);
   const mail = createMail(config.mail);
-  const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media, mail };
+  const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media, mail, sms: createSms(config.sms) };
   const modules = await createModules(platform);
   jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
   jobs.every('push.dropEvents', '17 * * * *');
@@ -49,7 +50,7 @@ async function start(assignment: Assignment): Promise<Running> {
     throw new CannotStart('Accounts with the demo password exist: change their passwords, or use a new data folder, before other machines may reach this one.');
   }
   const app = await createHttp({
-    log, db, tls,
+    log, db, tls, storage: platform.storage,
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     livekitUrl: config.livekit?.url,

@@ -66,6 +66,21 @@ describe('a call', () => {
     });
   });
 
+  test('that brings files is a form with the body beside them, whose boundary the browser names', async () => {
+    const fetched = vi.fn<typeof fetch>(async () => answer(200, { status: true, data: { meetId: 'm' }, statusCode: 'OK', message: '' }));
+    const body = { subject: 'Ward round', startTime: '2026-11-20T09:00:00Z', duration: 60, roomIds: [] };
+    const files = [new File(['One'], '议程.txt'), new File(['Two'], 'b.txt')];
+    await client(fetched).createLocal({ body, files });
+    const init = fetched.mock.calls[0]?.[1];
+    expect(init?.headers).not.toHaveProperty('content-type');
+    const form = init?.body as FormData;
+    expect([...form.keys()]).toEqual(['meeting', 'file', 'file']);
+    expect(JSON.parse(form.get('meeting') as string)).toEqual(body);
+    expect(form.getAll('file').map((file) => (file as File).name)).toEqual(['议程.txt', 'b.txt']);
+    await client(fetched).createLocal({ body });
+    expect(fetched.mock.calls[1]?.[1]).toMatchObject({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  });
+
   test('without a token shows none', async () => {
     const fetched = vi.fn<typeof fetch>(async () => answer(200, { data: null, statusCode: 'OK' }));
     await client(fetched, { token: () => null }).list({ query: {} });

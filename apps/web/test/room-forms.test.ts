@@ -5,7 +5,7 @@ import { clockTimes, draftOf, newRoom, roomBody, roomFaults, type RoomDraft } fr
 import { dayRuns, formatOpening, formatRelease } from '../src/features/rooms/format.ts';
 import en from '../src/features/rooms/locales/en.json' with { type: 'json' };
 import zh from '../src/features/rooms/locales/zh.json' with { type: 'json' };
-import { zoneOptions } from '../src/features/rooms/zones.ts';
+import { zoneOptions } from '../src/lib/rooms/zones.ts';
 import adminTexts from '../src/ui/admin/locales/en.json' with { type: 'json' };
 
 const i18n = createInstance();

@@ -21,6 +21,11 @@ test('of a route its method and path are left', () => {
   );
 });
 
+test('of a route that takes files this is left, too', () => {
+  const code = "export const things = { add: route({ method: 'POST', path: '/things', summary: 'Adds', multipart: files, input: {} }) };";
+  expect(transform(code)?.replace(/\s+/g, ' ')).toBe("export const things = { add: route({ method: 'POST', path: '/things', multipart: files, }) };");
+});
+
 test('a function that declares routes of one kind passes on method and path alone', () => {
   const code = `const command = ({ method, path, ...more }) => route({ method, path, ...more, audit: true });
     export const things = { mute: command({ method: 'POST', path: '/mute', summary: 'Mutes', example: {} }) };`;

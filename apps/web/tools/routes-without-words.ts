@@ -1,14 +1,14 @@
 import { parseAst, type Plugin } from 'vite';
 
 /** What the browser needs of a route to call it. The rest is for the server, the documents and the tests. */
-const NEEDED = new Set(['method', 'path']);
+const NEEDED = new Set(['method', 'path', 'multipart']);
 /** Functions that declare routes; `command` passes method and path on to `route`. */
 const DECLARING = new Set(['route', 'command']);
 const CONTRACT = /\/packages\/contract\/src\/[\w-]+\.ts$/;
 
 type Node = Record<string, unknown> & { type: string; start: number; end: number };
 
-/** Leaves out of the contract's routes all but method and path: schemas, examples and sentences weigh about as much as React does. */
+/** Leaves out of the contract's routes all but method and path, and whether files come along: schemas, examples and sentences weigh about as much as React does. */
 export function routesWithoutWords(): Plugin {
   return {
     name: 'routes-without-words',

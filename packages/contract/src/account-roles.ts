@@ -17,7 +17,7 @@ export const ACCOUNT_ROLES = {
     zh: '单位管理员',
     en: 'Tenant administrator',
     of: 'user',
-    codes: ['users:manage', 'users:grant', 'rooms:manage', 'tenants:settings', 'audit:read'],
+    codes: ['users:manage', 'users:grant', 'rooms:manage', 'resources:manage', 'tenants:settings', 'audit:read'],
   },
   user: { zh: '用户', en: 'User', of: 'user', codes: [] },
 } as const satisfies Record<string, { zh: string; en: string; of: 'user' | 'operator'; codes: readonly PermissionCode[] }>;

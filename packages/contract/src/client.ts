@@ -7,7 +7,7 @@ type Call<R> = R extends Route
 /** One function per route, named as in the contract. */
 export type Client<C extends Routes> = { [K in keyof C]: Call<C[K]> };
 
-/** Carries one call; resolves with `data` of the envelope or throws what the caller's error handling expects. */
+/** Carries one call, `body` as JSON unless it is a form; resolves with `data` of the envelope or throws what the caller's error handling expects. */
 export type Send = (method: Method, path: string, body: unknown) => Promise<unknown>;
 
 type Values = Record<string, string | number | boolean | null | undefined>;
@@ -16,6 +16,17 @@ interface RawArgs {
   params?: Values;
   query?: Values;
   body?: unknown;
+  files?: readonly File[];
+}
+
+/** The body of a call as it is sent: where the route takes files, a form with the body in `meeting` beside them. */
+function bodyOf({ multipart }: Route, { body, files = [] }: RawArgs): unknown {
+  if (!multipart || files.length === 0) return body;
+  const form = new FormData();
+  // First, so that what is wrong with it is known before the files are read.
+  form.append('meeting', JSON.stringify(body));
+  for (const file of files) form.append('file', file, file.name);
+  return form;
 }
 
 /** The path of a call with its parameters filled in and its query appended. */
@@ -32,7 +43,7 @@ export function pathOf(route: Route, args: RawArgs = {}): string {
 export function createClient<C extends Routes>(routes: C, send: Send): Client<C> {
   const calls = Object.entries(routes).map(([name, route]) => [
     name,
-    (args?: RawArgs) => send(route.method, pathOf(route, args), args?.body),
+    (args: RawArgs = {}) => send(route.method, pathOf(route, args), bodyOf(route, args)),
   ]);
   return Object.fromEntries(calls) as Client<C>;
 }

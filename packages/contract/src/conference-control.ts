@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONFERENCE_TEMPLATES, type Meeting } from './meeting-types.ts';
 import { CONFERENCE_ROLES, type ConferenceRight, type ConferenceRole } from './conference-roles.ts';
 
 /**
@@ -56,6 +57,12 @@ export const NO_CONTROL: ConferenceControl = {
   version: 0, mode: 'AUTO', speakerId: null, chairId: null, coChairIds: [], locked: false, muteOnEntry: false, allowSelfUnmute: true,
   waitingRoom: null, order: [], terminals: {},
 };
+
+/** The control a conference begins with, as its meeting was booked. With the mode SPEAKER whoever of the hosts comes first is on air. */
+export function beginningControl({ muteOnEntry, template }: Pick<Meeting, 'muteOnEntry' | 'template'>): ConferenceControl {
+  const mode = CONFERENCE_TEMPLATES.find(({ id }) => id === template)?.mode ?? NO_CONTROL.mode;
+  return { ...NO_CONTROL, muteOnEntry, mode };
+}
 
 /** One field that a command changed; of a terminal, or of the conference where `termId` is null. Field `*`: a terminal's whole entry, null where there is none. */
 export const controlChange = z.object({ termId: z.string().nullable(), field: z.string(), before: z.unknown(), after: z.unknown() });
@@ -146,8 +153,9 @@ function arrive(control: ConferenceControl, { termId, name, role, heir }: Extrac
   };
   const next = { ...control, terminals: { ...control.terminals, [termId]: entry } };
   const settled = !own && heir !== null && earlier && !earlier.present ? inTheirPlace(next, heir, termId, role) : next;
-  if (settled.chairId !== null || role !== 'host') return settled;
-  return { ...settled, chairId: termId, coChairIds: settled.coChairIds.filter((id) => id !== termId) };
+  const seen = settled.mode === 'SPEAKER' && settled.speakerId === null && role === 'host' ? { ...settled, speakerId: termId } : settled;
+  if (seen.chairId !== null || role !== 'host') return seen;
+  return { ...seen, chairId: termId, coChairIds: seen.coChairIds.filter((id) => id !== termId) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { conferenceCommands } from './conference-commands.ts';
 import { conferenceControl, withChanges } from './conference-control.ts';
 import { controlStep, type ControlStep } from './conference-desk.ts';
 import { CONFERENCE_ROLES } from './conference-roles.ts';
-import { API_BASE, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
+import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
 import { route } from './route.ts';
 
 /** One terminal as all in the conference see it. */
@@ -134,12 +134,18 @@ const admission = z.discriminatedUnion('state', [
     /** Where livekit-client connects, and the access token it shows there. */
     url: z.string(),
     token: z.string(),
+    /** What its camera sends at most, by the meeting's template; kbit/s. */
+    camera: z.object({ codec: z.enum(CAMERA_CODECS), bitrate: z.number().int() }),
   }),
-  z.object({ state: z.literal('waiting'), meetId: z.uuid(), termId: z.string(), sessionToken: z.string() }),
+  z.object({
+    state: z.literal('waiting'), meetId: z.uuid(), termId: z.string(), sessionToken: z.string(),
+    /** It is let in by itself once a host comes. */
+    awaitsHost: z.boolean(),
+  }),
 ]);
 export type Admission = z.infer<typeof admission>;
 const exampleAdmission: Admission = {
-  state: 'admitted', meetId, termId: 'T4kq81xz0m2c', sessionToken: 'p2c0', url: 'ws://127.0.0.1:3000', token: 'eyJhbGciOiJIUzI1NiJ9',
+  state: 'admitted', meetId, termId: 'T4kq81xz0m2c', sessionToken: 'p2c0', url: 'ws://127.0.0.1:3000', token: 'eyJhbGciOiJIUzI1NiJ9', camera: { codec: 'vp8', bitrate: 1_700 },
 };
 
 export const conferences = {
@@ -164,6 +170,7 @@ export const conferences = {
     data: admission,
     errors: [
       'MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_REQUIRED', 'MEETING_PASSWORD_WRONG', 'MEETING_NOT_STARTED', 'MEETING_ENDED',
+      'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'FIXED_NUMBER_NOT_STARTED',
       'MEETING_CANCELLED', 'MEETING_FULL', 'NAME_REQUIRED', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'GUEST_LINK_INVALID', 'CONFERENCE_LOCKED', 'TERMINAL_REMOVED',
     ],
     example: { body: { numericId: '482913057', password: '4821', name: 'Carol' }, data: exampleAdmission },

@@ -1,6 +1,8 @@
 /** Fixed numbers and names of the product (product document, sections 3 and 9). Times in ms unless named otherwise. */
 export const API_BASE = '/api/api/v1';
 export const REQUEST_TIMEOUT = 30_000;
+/** Calls that bring files have longer. */
+export const UPLOAD_TIMEOUT = 600_000;
 export const CHUNK_LOAD_TIMEOUT = 120_000;
 export const SCAN_LOGON_TIMEOUT = 600_000;
 export const ACTIVITY_POLL = 60_000;
@@ -46,6 +48,10 @@ export const SIDEBAR_COOKIE = 'sidebarStatus';
 export const MEETING_TYPES = ['VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING'] as const;
 export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL'] as const;
 
+/** What templates of meetings have cameras send. */
+export const CAMERA_CODECS = ['vp8', 'h264'] as const;
+export type CameraCodec = (typeof CAMERA_CODECS)[number];
+
 /** Device type codes of terminals. */
 export const DEVICE_TYPES = {
   pstn: 0,
@@ -76,14 +82,28 @@ export const LIMITS = {
   roomName: 60,
   /** Rooms of one meeting. */
   rooms: 20,
+  /** Room terminals of one meeting. */
+  terminals: 100,
+  /** Meetings of one series. */
+  occurrences: 400,
   chatText: 2_000,
   /** Minutes. */
   durationMin: 5,
   durationMax: 24 * 60,
   meetingPassword: { min: 4, max: 16 },
   bodyBytes: 256 * 1024,
+  /** Files of one meeting, and bytes of one file. */
+  files: 20,
+  fileBytes: 50 * 1024 * 1024,
+  /** Groups of people somebody may keep, and people in one. */
+  groups: 50,
+  groupPeople: 500,
+  /** Entries of each kind on a meeting's white list. */
+  whiteList: 500,
 } as const;
 
+/** How long a series may last from its first meeting on. */
+export const SERIES_YEARS = 2;
 /** How long before its start a member may open a meeting. */
 export const EARLY_JOIN_MINUTES = 15;
 /** How long past its end an empty meeting can still be opened. */

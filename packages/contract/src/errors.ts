@@ -68,7 +68,35 @@ const table = {
   PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
 
+  ROOM_REQUIRED: [406, '本地会议需要会议室，请至少选择一间', 'A local meeting needs a room. Choose one at least.'],
+  PHONE_PARTY_REQUIRED: [406, '电话会议至少需要一个电话号码，请添加', 'A telephone meeting needs a telephone number to call. Add one at least.'],
+  LOCAL_WITHOUT_CONFERENCE: [406, '本地会议仅在会议室内进行，请去掉密码、等候室、终端和电话参会人', 'A local meeting takes place in its rooms alone. Leave out password, waiting room, terminals and telephone numbers.'],
+  MEETING_IS_LOCAL: [406, '这是本地会议，请到会议室参加', 'This meeting takes place in its room alone. Please go there.'],
+  TERMINAL_UNKNOWN: [406, '终端不存在或已停用，请重新选择', 'A terminal does not exist or is disabled. Please choose again.'],
+  TERMINALS_VIDEO_ONLY: [406, '只有视频会议可以呼叫会议室终端，请预约视频会议或去掉终端', 'Only video meetings call room terminals. Book a video meeting, or leave them out.'],
+  VIP_NOT_ALLOWED: [406, '您没有预约重要会议的权限，请取消该选项或联系管理员', 'You may not book important meetings. Turn that off, or ask your administrator.'],
+  FILE_TOO_LARGE: [406, '文件 {name} 超过 {megabytes} MB，请压缩后重试', '{name} is larger than {megabytes} MB. Make it smaller and try again.'],
+  FILES_TOO_MANY: [406, '会议文件最多 {limit} 个，请去掉一些', 'A meeting has {limit} files at most. Leave some out.'],
+  FILE_UNKNOWN: [406, '会议文件不存在或已被删除，请刷新后重试', 'A file of the meeting does not exist any more. Load the meeting again.'],
+  GROUPS_TOO_MANY: [406, '人员分组最多 {limit} 个，请先删除一些', 'You can keep {limit} groups at most. Delete one first.'],
   QUOTA_DURATION: [406, '会议时长超过单位上限（{minutes} 分钟），请缩短', 'The meeting is longer than your organisation allows ({minutes} minutes). Please make it shorter.'],
+
+  // series
+  RECURRENCE_INVALID: [406, '重复规则有误或不受支持，请重新选择', 'The recurrence rule is wrong or not supported. Please choose again.'],
+  SERIES_ENDLESS: [406, '请设置重复的结束日期或次数', 'Say when the series ends: on a date, or after a number of meetings.'],
+  SERIES_TOO_LONG: [406, '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短', 'A series has at most {count} meetings within {years} years. Please make it shorter.'],
+  SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'No meeting is left by this rule. Please choose again.'],
+  SERIES_OVERLAPS: [406, '系列中的会议时间相互重叠，请缩短时长或降低频率', 'The meetings of the series overlap. Make them shorter, or let them recur less often.'],
+  SERIES_ROOMS_TAKEN: [409, '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间', 'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.'],
+
+  // media resources, approval
+  NO_RESOURCES: [406, '您尚未分配会议资源，请联系管理员或服务台申请开通！', 'You have not yet been assigned meeting resources, please contact the administrator or service desk to apply for activation!'],
+  RESOURCE_UNKNOWN: [406, '会议资源不存在、已停用或未分配给您，请重新选择', 'A media resource does not exist, is disabled or is not assigned to you. Please choose again.'],
+  RESOURCE_FULL: [409, '会议资源 {resource} 在该时段仅剩 {ports} 个端口，请减少参会人，或改选资源或时间', '{resource} has only {ports} ports left at that time. Invite fewer, or choose another resource or time.'],
+  RESOURCE_HOURS: [409, '会议资源 {resource} 当月仅剩 {minutes} 分钟，请缩短会议，或改选资源或时间', '{resource} has only {minutes} minutes left that month. Make the meeting shorter, or choose another resource or time.'],
+  RESOURCE_BOOKED: [406, '会议资源上还有 {count} 场预订，请先改期或取消', 'There are {count} meetings booked on the resource. Move or cancel them first.'],
+  RESOURCE_ASSIGNEE_UNKNOWN: [406, '所分配的人员不存在或不在本单位，请重新选择', 'Somebody it is assigned to does not exist in your organisation. Please choose again.'],
+  APPROVAL_DECIDED: [409, '该会议已审批、已取消或已过期，请刷新列表', 'This meeting does not wait for approval any more. Load the list again.'],
 
   // rooms, terminals
   ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
@@ -89,6 +117,8 @@ const table = {
   MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
   MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
   MEETING_ENDED: [406, '会议已结束', 'This meeting has ended.'],
+  MEETING_NOT_APPROVED: [406, '会议尚未获批，请等待审批或联系主持人', 'The meeting has not been approved. Wait for the approval, or ask its host.'],
+  FIXED_NUMBER_NOT_STARTED: [406, '{host} 尚未在此固定会议号上开会，请稍后再试', '{host} has not started a meeting on this number. Please try again later.'],
   MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],
   MEETING_FULL: [406, '会议人数已满（{limit} 人），请联系主持人', 'The meeting is full ({limit} people). Please ask its host.'],
   QUOTA_TERMINALS: [406, '单位同时参会的终端数已达上限（{limit}），请稍后再试或联系会议管理员', 'All {limit} places of the organisation are taken. Try later, or ask its meeting administrator.'],
@@ -111,6 +141,13 @@ const table = {
   DESK_GONE: [401, '会控台已关闭，请联系会议主持人获取新链接', 'This desk was closed. Please ask the host of the meeting for a new link.'],
   WATCHERS_FULL: [406, '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台', 'All {limit} places for desks with live pictures are taken. Close another desk first.'],
   CALL_TARGET_UNKNOWN: [406, '被呼叫人不在邀请名单中，请刷新列表', 'That person is not invited. Look at the list again.'],
+
+  // notices
+  NOTICE_TEXT_UNKNOWN_FIELD: [406, '文本中的 {field} 不是可用的占位符，请改用列出的占位符', '{field} is no field of a notice. Use one of those listed.'],
+  SMS_NOT_CONFIGURED: [406, '尚未配置短信网关，请先填写并保存', 'There is no text message gateway yet. Fill it in and save it first.'],
+  SMS_FAILED: [406, '短信未发出（{reason}），请检查网关设置', 'The text message was not sent ({reason}). Please check the gateway.'],
+  SMS_SECRET_NEEDED: [406, '网关地址已更换，请重新填写密钥', 'The gateway is another server now. Please type its secret again.'],
+  SMS_GATEWAY_FORBIDDEN: [406, '网关地址位于内部网络，请联系平台服务方开放', 'The gateway is inside a private network. Please ask the platform operator to allow it.'],
 
   // downloads
   TICKET_INVALID: [403, '下载链接已失效，请重新下载', 'This download link is used up or expired. Please download again.'],

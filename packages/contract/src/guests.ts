@@ -38,14 +38,14 @@ export const guests = {
     method: 'GET', path: `${API_BASE}/guest-tokens/create`, callers: ['user'], audit: true,
     summary: 'Makes the guest link of a meeting the caller runs; good until a day after its end. One there was before stops working.',
     input: { query: ofMeeting },
-    data: withLink, errors: ['MEETING_ENDED'],
+    data: withLink, errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
     example: { query: { meetingId: exampleId }, data: exampleLink },
   }),
   update: route({
     method: 'PUT', path: `${API_BASE}/guest-tokens/update`, callers: ['user'], audit: true,
     summary: 'Makes the link anew: the former stops working, the count goes on.',
     input: { query: ofMeeting },
-    data: withLink, errors: ['MEETING_ENDED'],
+    data: withLink, errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
     example: { query: { meetingId: exampleId }, data: exampleLink },
   }),
   remove: route({

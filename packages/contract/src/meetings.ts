@@ -1,98 +1,31 @@
 import { z } from 'zod';
+import { invitee } from './booking.ts';
 import { API_BASE, LIMITS, MEETING_STATUSES, MEETING_TYPES } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
-import { bookedRoom } from './rooms.ts';
+import type { ErrorCode } from './errors.ts';
+import { bookingBody, exampleBooking, exampleMeeting, exampleMeetingId, meeting, meetingBody, numericId, recurrence, SERIES_SCOPES } from './meeting-types.ts';
 import { route } from './route.ts';
-
-const person = z.object({ userId: z.uuid(), name: z.string() });
-
-/** Somebody invited: a person of the tenant, or an outside mail address. */
-export const participant = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), userId: z.uuid(), name: z.string() }),
-  z.object({ kind: z.literal('mail'), email: z.email() }),
-]);
-export type Participant = z.infer<typeof participant>;
-
-const participantInput = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), userId: z.uuid() }),
-  z.object({ kind: z.literal('mail'), email: z.email().max(254) }),
-]);
-
-const numericId = z.string().regex(/^[1-9]\d{8}$/);
-
-/** A booked meeting, as its host and members see it. Times are ISO 8601 in UTC, durations minutes. */
-export const meeting = z.object({
-  meetId: z.uuid(),
-  numericId,
-  type: z.enum(MEETING_TYPES),
-  subject: z.string(),
-  agenda: z.string(),
-  startTime: z.iso.datetime(),
-  duration: z.number().int(),
-  /** Empty when guests come through the waiting room instead. */
-  password: z.string(),
-  waitingRoom: z.boolean(),
-  status: z.enum(MEETING_STATUSES),
-  host: person,
-  participants: z.array(participant),
-  /** Rooms it takes. */
-  rooms: z.array(bookedRoom),
-  /** People who stand in for the host, though another booked it. */
-  granted: z.array(person),
-  /** Terminals in the conference right now; 0 when it does not run. */
-  terminalCount: z.number().int(),
-  /** Counts edits; sent back with an edit so that two at once do not lose either. */
-  version: z.number().int(),
-  config: z.object({ url: z.string(), watchUrl: z.string() }),
-  guestUrl: z.string(),
-  /** What the caller may do with it; `guests`: keep its guest link and see who came by it, also when it is over; `grant`: choose who stands in for the host. */
-  can: z.object({ edit: z.boolean(), cancel: z.boolean(), start: z.boolean(), join: z.boolean(), end: z.boolean(), guests: z.boolean(), grant: z.boolean() }),
-});
-export type Meeting = z.infer<typeof meeting>;
-
-const meetingBody = z.object({
-  subject: z.string().trim().min(1).max(LIMITS.subject),
-  agenda: z.string().max(LIMITS.agenda).default(''),
-  startTime: z.iso.datetime({ offset: true }),
-  duration: z.number().int().min(LIMITS.durationMin).max(LIMITS.durationMax),
-  password: z.string().regex(/^[0-9A-Za-z]*$/).max(LIMITS.meetingPassword.max)
-    .refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min).default(''),
-  waitingRoom: z.boolean().default(false),
-  participants: z.array(participantInput).max(LIMITS.participants).default([]),
-  roomIds: z.array(z.uuid()).max(LIMITS.rooms).default([]),
-});
-export type MeetingBody = z.input<typeof meetingBody>;
+import { SERIES_ERRORS } from './series.ts';
 
 /** Which part of the calendar a list shows, by the caller's local day (`dayStart`, `dayEnd`). */
 export const MEETING_SCOPES = ['all', 'running', 'today', 'upcoming', 'past'] as const;
 
-const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
-const exampleMeeting: Meeting = {
-  meetId: exampleId,
-  numericId: '482913057',
-  type: 'NETWORK_MEETING',
-  subject: 'Ward round',
-  agenda: '',
-  startTime: '2026-11-20T09:00:00.000Z',
-  duration: 60,
-  password: '4821',
-  waitingRoom: false,
-  status: 'SCHEDULE',
-  host: { userId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10', name: 'Alice' },
-  participants: [{ kind: 'mail', email: 'guest@example.org' }],
-  rooms: [],
-  granted: [],
-  terminalCount: 0,
-  version: 1,
-  config: {
-    url: 'http://127.0.0.1:3000/#/join?number=482913057&pwd=4821&watch=0',
-    watchUrl: 'http://127.0.0.1:3000/#/join?number=482913057&pwd=4821&watch=1',
-  },
-  guestUrl: 'http://127.0.0.1:3000/#/join?number=482913057&pwd=4821',
-  can: { edit: true, cancel: true, start: true, join: true, end: true, guests: true, grant: true },
-};
-const exampleBody = { subject: 'Ward round', startTime: '2026-11-20T09:00:00Z', duration: 60, password: '4821' };
 const byId = z.object({ id: z.uuid() });
+const examplePhoneParty = { kind: 'phone' as const, name: 'Clinic', phone: '+86 10 6512 3456' };
+const updateBody = meetingBody.extend({ version: z.number().int(), scope: z.enum(SERIES_SCOPES).default('one'), recurrence: recurrence.nullable().default(null) });
+const cancelQuery = z.object({ scope: z.enum(SERIES_SCOPES).default('one') });
+const files = { permission: 'sys:uploadMeetingFile' } as const;
+
+/** What booking and changing a meeting of any type may be refused for. */
+const BODY_ERRORS = [
+  'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED', 'VIP_NOT_ALLOWED', 'TERMINALS_VIDEO_ONLY',
+  'NO_RESOURCES', 'RESOURCE_UNKNOWN', 'RESOURCE_FULL', 'RESOURCE_HOURS',
+  ...SERIES_ERRORS,
+] as const satisfies readonly ErrorCode[];
+const FILE_ERRORS = ['FILE_TOO_LARGE', 'FILES_TOO_MANY'] as const satisfies readonly ErrorCode[];
+const UPDATE_ERRORS = [
+  ...BODY_ERRORS, 'MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'TERMINAL_UNKNOWN', 'PHONE_PARTY_REQUIRED', 'ROOM_REQUIRED', 'LOCAL_WITHOUT_CONFERENCE',
+] as const satisfies readonly ErrorCode[];
 
 export const meetings = {
   list: route({
@@ -108,6 +41,10 @@ export const meetings = {
         /** The caller's local midnight and the next, for `today` and `upcoming`; the server's UTC day when missing. */
         dayStart: z.iso.datetime({ offset: true }).optional(),
         dayEnd: z.iso.datetime({ offset: true }).optional(),
+        /** Only what lies between two times at least in part, as a calendar asks for it. */
+        from: z.iso.datetime({ offset: true }).optional(),
+        until: z.iso.datetime({ offset: true }).optional(),
+        type: z.enum(MEETING_TYPES).optional(),
         keyword: z.string().trim().max(100).optional(),
         status: z.enum(MEETING_STATUSES).optional(),
         sort: z.enum(['startTime', 'subject', 'duration', 'numericId']).default('startTime'),
@@ -123,12 +60,12 @@ export const meetings = {
   invitees: route({
     method: 'GET',
     path: `${API_BASE}/meetings/invitees`,
-    summary: 'People of the tenant whose name or account contains the keyword, to invite; 20 at most.',
+    summary: 'People of the tenant whose name or account contains the keyword, to invite; 20 at most. With `department` those of it and of all below it, 500 at most.',
     callers: ['user'],
-    input: { query: z.object({ keyword: z.string().trim().max(100).default('') }) },
-    data: z.array(z.object({ userId: z.uuid(), name: z.string(), account: z.string(), department: z.string() })),
+    input: { query: z.object({ keyword: z.string().trim().max(100).default(''), department: z.string().trim().max(300).optional() }) },
+    data: z.array(invitee),
     errors: [],
-    example: { query: { keyword: 'bo' }, data: [{ userId: exampleId, name: 'Bob', account: 'bob', department: 'Surgery' }] },
+    example: { query: { keyword: 'bo' }, data: [{ userId: exampleMeetingId, name: 'Bob', account: 'bob', department: 'Surgery' }] },
   }),
   activity: route({
     method: 'GET',
@@ -148,7 +85,7 @@ export const meetings = {
     input: { params: byId },
     data: meeting,
     errors: [],
-    example: { params: { id: exampleId }, data: exampleMeeting },
+    example: { params: { id: exampleMeetingId }, data: exampleMeeting },
   }),
   numeric: route({
     method: 'GET',
@@ -168,32 +105,95 @@ export const meetings = {
     callers: ['user'],
     permission: 'sys:network',
     audit: true,
-    input: { body: meetingBody },
+    input: { body: bookingBody },
     data: meeting,
-    errors: ['MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED'],
-    example: { body: exampleBody, data: exampleMeeting },
+    errors: BODY_ERRORS,
+    example: { body: exampleBooking, data: exampleMeeting },
+  }),
+  createVideo: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/video`,
+    summary: 'Books a video meeting, which calls room terminals of the registry; the caller is its host.',
+    callers: ['user'],
+    permission: 'sys:video',
+    audit: true,
+    input: { body: bookingBody },
+    data: meeting,
+    errors: [...BODY_ERRORS, 'TERMINAL_UNKNOWN'],
+    example: { body: exampleBooking, data: { ...exampleMeeting, type: 'VIDEO_MEETING' } },
+  }),
+  createTelephone: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/telephone`,
+    summary: 'Books a telephone meeting, with one telephone party at least; the caller is its host.',
+    callers: ['user'],
+    permission: 'sys:tel',
+    audit: true,
+    input: { body: bookingBody },
+    data: meeting,
+    errors: [...BODY_ERRORS, 'PHONE_PARTY_REQUIRED'],
+    example: {
+      body: { ...exampleBooking, participants: [examplePhoneParty] },
+      data: { ...exampleMeeting, type: 'PHONE_MEETING', participants: [examplePhoneParty] },
+    },
+  }),
+  createLocal: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/localWithFile`,
+    summary: 'Books a meeting that takes place in its rooms alone, with files; the caller is its host.',
+    callers: ['user'],
+    permission: 'sys:local',
+    audit: true,
+    multipart: files,
+    input: { body: bookingBody },
+    data: meeting,
+    errors: [...BODY_ERRORS, ...FILE_ERRORS, 'ROOM_REQUIRED', 'LOCAL_WITHOUT_CONFERENCE'],
+    example: { body: { ...exampleBooking, password: '', roomIds: [exampleMeetingId] }, data: { ...exampleMeeting, type: 'LOCAL_MEETING', password: '' } },
   }),
   update: route({
     method: 'PUT',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Changes a meeting that has not ended. `version` is the one that was edited.',
+    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. Meetings that were changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
     callers: ['user'],
     audit: true,
-    input: { params: byId, body: meetingBody.extend({ version: z.number().int() }) },
+    input: { params: byId, body: updateBody },
     data: meeting,
-    errors: ['MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED', 'MEETING_IN_PAST', 'PARTICIPANT_UNKNOWN', 'PASSWORD_OR_WAITING_ROOM', 'QUOTA_DURATION', 'ROOM_UNKNOWN', 'ROOM_TAKEN', 'ROOM_CLOSED'],
-    example: { params: { id: exampleId }, body: { ...exampleBody, version: 1 }, data: exampleMeeting },
+    errors: UPDATE_ERRORS,
+    example: { params: { id: exampleMeetingId }, body: { ...exampleBooking, version: 1 }, data: exampleMeeting },
+  }),
+  updateWithFile: route({
+    method: 'PUT',
+    path: `${API_BASE}/meetings/withFile/:id`,
+    summary: 'Changes a meeting, and its files: those of `keepFileIds` stay (all without it), those sent are added.',
+    callers: ['user'],
+    audit: true,
+    multipart: files,
+    input: { params: byId, body: updateBody.extend({ keepFileIds: z.array(z.uuid()).max(LIMITS.files).optional() }) },
+    data: meeting,
+    errors: [...UPDATE_ERRORS, ...FILE_ERRORS, 'FILE_UNKNOWN'],
+    example: { params: { id: exampleMeetingId }, body: { ...exampleBooking, version: 1, keepFileIds: [] }, data: exampleMeeting },
   }),
   cancel: route({
     method: 'DELETE',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Cancels a meeting that does not run.',
+    summary: 'Cancels a meeting that does not run, and with `scope` others of its series that have not begun.',
     callers: ['user'],
     audit: true,
-    input: { params: byId },
+    input: { params: byId, query: cancelQuery },
     data: z.null(),
     errors: ['MEETING_RUNNING', 'MEETING_ENDED'],
-    example: { params: { id: exampleId }, data: null },
+    example: { params: { id: exampleMeetingId }, data: null },
+  }),
+  cancelWithFile: route({
+    method: 'DELETE',
+    path: `${API_BASE}/meetings/withFile/:id`,
+    summary: 'Cancels a meeting that does not run, and removes its files for good.',
+    callers: ['user'],
+    audit: true,
+    input: { params: byId, query: cancelQuery },
+    data: z.null(),
+    errors: ['MEETING_RUNNING', 'MEETING_ENDED'],
+    example: { params: { id: exampleMeetingId }, data: null },
   }),
   start: route({
     method: 'POST',
@@ -203,7 +203,7 @@ export const meetings = {
     audit: true,
     input: { params: byId },
     data: meeting,
-    errors: ['MEETING_ENDED', 'MEDIA_UNAVAILABLE'],
-    example: { params: { id: exampleId }, data: exampleMeeting },
+    errors: ['MEETING_ENDED', 'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
+    example: { params: { id: exampleMeetingId }, data: exampleMeeting },
   }),
 };

@@ -26,6 +26,17 @@ function envelopeOf(data: Json): Json {
   };
 }
 
+/** What is sent: JSON, or where the route takes files a form with that JSON beside them. */
+function requestBodyOf({ input, multipart, example }: Route): Json {
+  if (!input.body) return {};
+  const json = { schema: schemaOf(input.body, 'input'), example: example.body };
+  const form = {
+    schema: { type: 'object', required: ['meeting'], properties: { meeting: json.schema, file: { type: 'array', items: { type: 'string', format: 'binary' } } } },
+    encoding: { meeting: { contentType: 'application/json' } },
+  };
+  return { requestBody: { required: true, content: { ...(multipart ? { 'multipart/form-data': form } : {}), 'application/json': json } } };
+}
+
 function operationOf(id: string, route: Route): Json {
   const failures = new Map<number, string[]>();
   for (const code of [...COMMON_ERRORS, ...route.errors]) {
@@ -54,9 +65,7 @@ function operationOf(id: string, route: Route): Json {
     ...(route.permission ? { 'x-permission': route.permission } : {}),
     security: route.callers.includes('anyone') ? [] : [{ token: [] }],
     parameters: [...parametersOf(route.input.params, 'path'), ...parametersOf(route.input.query, 'query')],
-    ...(route.input.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.input.body, 'input'), example: route.example.body } } } }
-      : {}),
+    ...requestBodyOf(route),
     responses,
   };
 }

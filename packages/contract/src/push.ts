@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deskEvent, deskState, ring, terminalReport } from './conference-desk.ts';
 import { conferenceEvent, conferenceState, waitingEvent } from './conferences.ts';
+import { noticesEvent } from './notices.ts';
 
 /**
  * The push socket, `/api/push`. JSON text frames.
@@ -26,12 +27,13 @@ export const pushRequest = z.union([
 ]);
 export type PushRequest = z.infer<typeof pushRequest>;
 
-/** On topic `user`: the session ended (signed in elsewhere, disabled, logged out), or what the account may do has changed. */
+/** On topic `user`: the session ended (signed in elsewhere, disabled, logged out), what the account may do has changed, somebody rings, or there are new notices. */
 export const userEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sessionEnded'), statusCode: z.string() }),
   z.object({ type: z.literal('accessChanged') }),
   ring.extend({ type: z.literal('ring') }),
   z.object({ type: z.literal('ringOver'), meetId: z.uuid() }),
+  noticesEvent,
 ]);
 /** On topic `activity`: lists of meetings are stale. */
 export const activityEvent = z.object({ type: z.literal('meetingsChanged'), meetId: z.uuid() });

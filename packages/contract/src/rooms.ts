@@ -64,7 +64,7 @@ export const occupancy = z.object({
 export type Occupancy = z.infer<typeof occupancy>;
 
 /** Whether clocks can be read there; browsers name some zones by older names, as `Asia/Calcutta`. */
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     return /^[A-Z]/.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {

@@ -30,6 +30,20 @@ export interface RouteInput {
   body?: z.ZodType;
 }
 
+export interface Multipart {
+  permission: PermissionCode;
+}
+
+/** A file that came with a call, as the handler gets it. */
+export interface ReceivedFile {
+  /** As its sender called it, cleaned. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** What it is stored under; removed again when the call fails. */
+  key: string;
+}
+
 export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = z.ZodType, C extends readonly Caller[] = readonly Caller[]> {
   method: Method;
   /** Full path with `:name` parameters. */
@@ -52,12 +66,18 @@ export interface Route<I extends RouteInput = RouteInput, D extends z.ZodType = 
   bodyBytes?: number;
   /** A GET whose answer is a file in place of the envelope: `?ticket=` (downloads.ticket) stands in for the header token. */
   download?: true;
+  /**
+   * Takes files: multipart/form-data of one field `meeting`, the body as JSON, and parts `file`. Whoever sends files must hold
+   * `permission`. JSON alone counts as the same without files.
+   */
+  multipart?: Multipart;
   /** Valid input and output; shown in the OpenAPI document and tried by the tests. */
   example: { params?: unknown; query?: unknown; body?: unknown; data: unknown };
 }
 
 /** Declares one route. The type of the call is inferred from its schemas. */
 export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C> & { download: true }): Route<I, D, C> & { download: true };
+export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C> & { multipart: Multipart }): Route<I, D, C> & { multipart: Multipart };
 export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C>): Route<I, D, C>;
 export function route<I extends RouteInput, D extends z.ZodType, const C extends readonly Caller[]>(definition: Route<I, D, C>): Route<I, D, C> {
   return definition;
@@ -67,10 +87,10 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Given<S> = S extends z.ZodType ? z.input<S> : never;
 
 /** What a handler gets: every part parsed. */
-export type Input<R> = R extends Route<infer I> ? { [K in keyof I]: Parsed<I[K]> } : never;
+export type Input<R> = R extends Route<infer I> ? { [K in keyof I]: Parsed<I[K]> } & (R extends { multipart: Multipart } ? { files: readonly ReceivedFile[] } : unknown) : never;
 
 /** What a client passes. */
-export type Args<R> = R extends Route<infer I> ? { [K in keyof I]: Given<I[K]> } : never;
+export type Args<R> = R extends Route<infer I> ? { [K in keyof I]: Given<I[K]> } & (R extends { multipart: Multipart } ? { files?: readonly File[] } : unknown) : never;
 
 /** What a handler returns and a client receives in `data`. */
 export type Data<R> = R extends Route<RouteInput, infer D> ? z.output<D> : never;

@@ -50,7 +50,7 @@ describe.each(routes)('%s', (id, route) => {
   });
 
   test('records every change an account makes', () => {
-    const exempt = ['auth.login', 'auth.logout', 'auth.handover', 'auth.ticketToToken', 'downloads.ticket', 'users.lookup', 'conferences.join', 'conferences.enter', 'conferences.leave', 'conferences.hand', 'conferences.chat', 'conferences.selfUnmute', 'conferences.knock', 'conferences.answerRing', 'conferences.openDesk', 'conferences.getMediaStreamInfo', 'rooms.occupancy'];
+    const exempt = ['auth.login', 'auth.logout', 'auth.handover', 'auth.ticketToToken', 'downloads.ticket', 'users.lookup', 'conferences.join', 'conferences.enter', 'conferences.leave', 'conferences.hand', 'conferences.chat', 'conferences.selfUnmute', 'conferences.knock', 'conferences.answerRing', 'conferences.openDesk', 'conferences.getMediaStreamInfo', 'rooms.occupancy', 'booking.busy', 'series.preview', 'notices.markRead', 'notices.markAllRead', 'notices.previewText'];
     if (route.method !== 'GET' && !exempt.includes(id)) expect(route.audit).toBe(true);
   });
 
@@ -69,7 +69,7 @@ test('every error has a status and a sentence in both languages', () => {
     const { httpStatus, zh, en } = errorEntry(code);
     expect(httpStatus, code).toBeGreaterThanOrEqual(400);
     expect(zh, code).toMatch(/[\u4e00-\u9fff]/);
-    expect(en, code).toMatch(/^[A-Z{].*\.$/);
+    expect(en, code).toMatch(/^[A-Z{].*[.!]$/);
     const places = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
     for (const name of places(zh)) expect(places(en), code).toContain(name);
   }

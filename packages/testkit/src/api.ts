@@ -24,9 +24,16 @@ export interface Api {
   guests: Client<typeof contract.guests>;
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
+  booking: Client<typeof contract.booking>;
+  history: Client<typeof contract.history>;
+  fixedNumber: Client<typeof contract.fixedNumber>;
+  whiteList: Client<typeof contract.whiteList>;
   conferences: Client<typeof contract.conferences>;
   rooms: Client<typeof contract.rooms>;
   terminals: Client<typeof contract.terminals>;
+  resources: Client<typeof contract.resources>;
+  approvals: Client<typeof contract.approvals>;
+  notices: Client<typeof contract.notices>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -39,10 +46,11 @@ export const DEMO_PASSWORD = 'Rmeet-demo-1';
 /** Calls against a running server. */
 export function createApi(url: string, token?: string): Api {
   const send = async (method: string, path: string, body: unknown): Promise<unknown> => {
+    const isForm = body instanceof FormData;
     const response = await fetch(url + path, {
       method,
-      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-language': 'en' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...(token ? { authorization: token } : {}), ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }), 'accept-language': 'en' },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     const envelope = (await response.json()) as Envelope;
     if (envelope.statusCode !== 'OK') throw new CallError(envelope.statusCode, response.status, envelope.message);
@@ -58,9 +66,16 @@ export function createApi(url: string, token?: string): Api {
     guests: createClient(contract.guests, send),
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
+    booking: createClient(contract.booking, send),
+    history: createClient(contract.history, send),
+    fixedNumber: createClient(contract.fixedNumber, send),
+    whiteList: createClient(contract.whiteList, send),
     conferences: createClient(contract.conferences, send),
     rooms: createClient(contract.rooms, send),
     terminals: createClient(contract.terminals, send),
+    resources: createClient(contract.resources, send),
+    approvals: createClient(contract.approvals, send),
+    notices: createClient(contract.notices, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -5,6 +5,7 @@ export * from './clapper.ts';
 export * from './database.ts';
 export * from './desk.ts';
 export * from './engine.ts';
+export * from './mail-server.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
 export * from './server.ts';

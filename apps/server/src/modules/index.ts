@@ -3,13 +3,20 @@ import { mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
+import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
 import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
+import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRoutes } from './booking/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
-import { createMeetingService, declareMeetingTopics, defineMeetingJobs, meetingRoutes } from './meetings/index.ts';
+import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
+import {
+  createFixedNumbers, createMeetingService, createSeriesPreview, createWhiteLists, declareMeetingTopics, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, seriesRoutes, whiteListRoutes,
+} from './meetings/index.ts';
+import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './permissions/index.ts';
+import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
@@ -25,17 +32,21 @@ export interface ModuleOptions {
 export interface Rounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
+  /** Reminds people of meetings, and sends what is due. */
+  sendNotices(): Promise<void>;
   releaseRooms(): Promise<number>;
+  lapseApprovals(): Promise<number>;
   clearExpired(): Promise<void>;
   clearAudit(): Promise<void>;
   clearDesks(): Promise<void>;
   passReports(): Promise<void>;
+  keepQuality(): Promise<void>;
   purgeDeleted(): Promise<void>;
 }
 
 /** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
 export async function createModules(platform: Platform, { now = () => new Date() }: ModuleOptions = {}): Promise<Modules & { rounds: Rounds }> {
-  const { config, db, push, jobs, media, mail, log } = platform;
+  const { config, db, push, jobs, storage, media, mail, sms, log } = platform;
   await db.platform(async (tx) => {
     await ensurePlatformTenant(tx, now());
     await ensureBuiltIns(tx, now());
@@ -43,9 +54,14 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
   const sessions = await createSessions({ db, push, now });
-  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity });
+  const quality = createQuality({ db, log, now });
+  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
-  const meetings = createMeetingService({ db, push, secrets, now, conferences: conferences.door });
+  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now });
+  const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
+  const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
+  const approvals = createApprovalService({ db, push, now, notices: notices.door });
+  const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
   const guests = createGuestService({ db, now, conferences: conferences.door });
   const roomBookings = createRoomBookings({ db, push, now });
   const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
@@ -63,7 +79,9 @@ export async function createModules(platform: Platform, { now = () => new Date()
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
+  defineNoticeJobs(jobs, notices);
   defineRoomJobs(jobs, roomBookings);
+  defineApprovalJobs(jobs, approvals);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
 
@@ -82,29 +100,44 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
+      mount(app, contract.series, seriesRoutes(createSeriesPreview({ db })));
+      mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
+      mount(app, contract.meetingFiles, meetingFileRoutes(choices));
+      mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
+      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now })));
+      mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomBookings));
+      mount(app, contract.resources, resourceRoutes(createResourceService({ db, push, now, meetings }), createBookLimits({ db, capacity: config.conferenceCapacity })));
+      mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
+      mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
     hasDemoPasswords: () => hasDemoPasswords(db),
     start: async () => {
+      await notices.start();
       conferences.desk.reports.start();
+      quality.start();
       conferences.reconciler.start();
     },
     stop: async () => {
       await conferences.desk.reports.stop();
+      await quality.stop();
       await conferences.reconciler.stop();
     },
     rounds: {
       reconcile: conferences.reconciler.tick,
       lapseMeetings: () => meetings.lapse(),
+      sendNotices: () => notices.round(),
       releaseRooms: () => roomBookings.releaseUnused(),
+      lapseApprovals: () => approvals.lapse(),
       clearExpired: () => clearExpired({ db, sessions, now }),
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),
+      keepQuality: () => quality.keep(),
       purgeDeleted: () => purgeDeleted({ db, now }),
     },
   };

@@ -7,6 +7,7 @@ import type { Log } from './log/log.ts';
 import type { Mail } from './mail/index.ts';
 import type { Media } from './media/types.ts';
 import type { Push } from './push/index.ts';
+import type { Sms } from './sms/index.ts';
 import type { Storage } from './storage/index.ts';
 
 /** What every module stands on. */
@@ -19,6 +20,7 @@ export interface Platform {
   storage: Storage;
   media: Media;
   mail: Mail;
+  sms: Sms;
 }
 
 /**

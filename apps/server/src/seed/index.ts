@@ -8,6 +8,7 @@ import { verifyPassword } from '../modules/users/index.ts';
 import { account } from '../modules/users/tables.ts';
 import { addMeetings } from './meetings.ts';
 import { addPeople, addTenant, DEMO_PASSWORD, preparePeople, type Person } from './people.ts';
+import { addApprover, addResources } from './resources.ts';
 import { addRoles } from './roles.ts';
 import { addRooms } from './rooms.ts';
 import { addTerminals } from './terminals.ts';
@@ -38,7 +39,7 @@ async function hasDemo(tx: PlatformTx): Promise<boolean> {
   return (await tx.findOne(tenant, eq(sql`lower(${tenant.name})`, DEMO_TENANT))) !== undefined;
 }
 
-/** Tenant `demo` with its people, rooms and meetings, the operator `root`, and a few roles. */
+/** Tenant `demo` with its people, rooms, media resource and meetings, the operator `root`, and a few roles. */
 async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
   const [root, people] = [await preparePeople(operators), await preparePeople(staff)];
   await db.platform(async (tx) => {
@@ -49,8 +50,11 @@ async function addDemo({ db, secrets, now }: SeedDeps): Promise<void> {
     const tenantId = await addTenant(tx, DEMO_TENANT, at);
     await tx.update(tenant, contacts, eq(tenant.tenantId, tenantId));
     const rooms = await addRooms(tx, tenantId, at);
-    await addMeetings(tx, tenantId, { people: await addPeople(tx, tenantId, people, at), rooms }, secrets, at);
-    await addTerminals(tx, tenantId, rooms, at);
+    const added = await addPeople(tx, tenantId, people, at);
+    await addResources(tx, tenantId, at);
+    await addApprover(tx, tenantId, added, 'chair');
+    const terminals = await addTerminals(tx, tenantId, rooms, at);
+    await addMeetings(tx, tenantId, { people: added, rooms, terminals }, secrets, at);
   });
 }
 

@@ -6,9 +6,12 @@ const demoTerminals = [
   { name: '报告厅摄像头', address: 'rtsp://192.0.2.10/main', kind: 'rtsp', room: '报告厅', note: '' },
 ] as const;
 
-/** Two terminals of the demo rooms, whose ids are given by their names. */
-export async function addTerminals(tx: PlatformTx, tenantId: string, rooms: ReadonlyMap<string, string>, now: Date): Promise<void> {
+/** Two terminals of the demo rooms, whose ids are given by their names; answers the terminals' ids by theirs. */
+export async function addTerminals(tx: PlatformTx, tenantId: string, rooms: ReadonlyMap<string, string>, now: Date): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
   for (const { room, ...terminal } of demoTerminals) {
-    await insertTerminal(tx.asTenant(tenantId), { ...terminal, roomId: rooms.get(room) ?? null, zone: '', department: '', enabled: true }, now);
+    const { id } = await insertTerminal(tx.asTenant(tenantId), { ...terminal, roomId: rooms.get(room) ?? null, zone: '', department: '', enabled: true }, now);
+    ids.set(terminal.name, id);
   }
+  return ids;
 }

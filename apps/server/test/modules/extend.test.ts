@@ -81,8 +81,8 @@ test('it is not extended into the next meeting that its host or somebody invited
   expect(await durationNow()).toBe(75);
 
   // Whoever is not of this meeting, merely invited to the next one, or has cancelled it, stands in nobody's way.
-  await alice.meetings.cancel({ params: { id: next.meetId } });
-  await chair.meetings.cancel({ params: { id: own.meetId } });
+  await alice.meetings.cancel({ params: { id: next.meetId }, query: {} });
+  await chair.meetings.cancel({ params: { id: own.meetId }, query: {} });
   await book(server, bob, { startTime: server.clock.in(76), participants: invite(server, 'alice', 'chair') });
   await extend(5);
   expect(await durationNow()).toBe(80);

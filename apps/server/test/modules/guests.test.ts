@@ -104,7 +104,7 @@ describe('a guest link', () => {
     const links = [await linkOf(over), await linkOf(cancelled)];
     await alice.conferences.join({ body: { numericId: over.numericId } });
     await alice.conferences.end({ params: { meetId: over.meetId } });
-    await alice.meetings.cancel({ params: { id: cancelled.meetId } });
+    await alice.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
     for (const resource of links) {
       expect(await everyWay(nobody, resource)).toEqual(Array.from({ length: 3 }, () => 'GUEST_LINK_INVALID'));
     }
@@ -205,7 +205,7 @@ describe('the number of meetings that are on', () => {
     await chair.conferences.join({ body: { numericId: own.numericId } });
     await book(server, chair, { startTime: new Date(midnight + DAY).toISOString() });
     const cancelled = await book(server, chair, soon);
-    await chair.meetings.cancel({ params: { id: cancelled.meetId } });
+    await chair.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
     expect(await on(chair)).toBe(2);
     await chair.conferences.end({ params: { meetId: own.meetId } });
     expect(await on(chair)).toBe(1);
@@ -241,13 +241,13 @@ describe('what is done to meetings and conferences is recorded', () => {
     expect(edited.duration).toBe(30);
 
     const cancelled = await ward({ subject: 'Cancelled' });
-    await alice.meetings.cancel({ params: { id: cancelled.meetId } });
+    await alice.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
     expect((await entries('Cancelled')).map(({ action }) => action)).toEqual(['meetings.createNetwork', 'meetings.cancel']);
   });
 
   test('not what was refused', async () => {
     const made = await ward({ subject: 'Refused' });
-    expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId } }))).toBe('FORBIDDEN');
+    expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     expect(await codeOf(alice.meetings.update({ params: { id: made.meetId }, body: { ...made, version: 9 } }))).toBe('MEETING_CONFLICT');
     expect(await entries('Refused')).toHaveLength(1);
   });

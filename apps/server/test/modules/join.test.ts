@@ -91,7 +91,7 @@ describe('the waiting room', () => {
   ])('takes guests of a meeting %s, members pass', async (_, body, extra) => {
     const { join } = await ward(body);
     const waiting = await join(guest, { name: 'Guest', ...extra });
-    expect(waiting).toEqual({ state: 'waiting', meetId: waiting.meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
+    expect(waiting).toEqual({ state: 'waiting', awaitsHost: false, meetId: waiting.meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
     expect((await join(bob)).state).toBe('admitted');
   });
 });
@@ -128,7 +128,7 @@ describe('when they come', () => {
     expect(await codeOf(join(alice))).toBe('MEETING_ENDED');
     expect(await codeOf(join(guest, { name: 'Guest' }))).toBe('MEETING_ENDED');
     const cancelled = await ward();
-    await alice.meetings.cancel({ params: { id: cancelled.made.meetId } });
+    await alice.meetings.cancel({ params: { id: cancelled.made.meetId }, query: {} });
     expect(await codeOf(cancelled.join(bob))).toBe('MEETING_CANCELLED');
   });
 });

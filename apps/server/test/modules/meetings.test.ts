@@ -201,10 +201,10 @@ describe('changing', () => {
     expect(await codeOf(alice.meetings.update(edit(made, { participants: invite(server, 'erin') })))).toBe('PARTICIPANT_UNKNOWN');
     await alice.meetings.start({ params: { id: made.meetId } });
     expect(await codeOf(alice.meetings.update(edit(made)))).toBe('MEETING_RUNNING');
-    expect(await codeOf(alice.meetings.cancel({ params: { id: made.meetId } }))).toBe('MEETING_RUNNING');
+    expect(await codeOf(alice.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('MEETING_RUNNING');
     await alice.conferences.end({ params: { meetId: made.meetId } });
     expect(await codeOf(alice.meetings.update(edit(made)))).toBe('MEETING_ENDED');
-    expect(await codeOf(alice.meetings.cancel({ params: { id: made.meetId } }))).toBe('MEETING_ENDED');
+    expect(await codeOf(alice.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('MEETING_ENDED');
     expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEETING_ENDED');
   });
 
@@ -221,8 +221,8 @@ describe('changing', () => {
 describe('cancelling and starting', () => {
   test('a cancelled meeting is gone for everybody', async () => {
     const made = await book(server, alice, { participants: invite(server, 'bob') });
-    expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId } }))).toBe('FORBIDDEN');
-    await alice.meetings.cancel({ params: { id: made.meetId } });
+    expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
+    await alice.meetings.cancel({ params: { id: made.meetId }, query: {} });
     expect(await codeOf(alice.meetings.detail({ params: { id: made.meetId } }))).toBe('NOT_FOUND');
     expect(await codeOf(alice.meetings.numeric({ params: { id: made.numericId } }))).toBe('NOT_FOUND');
     expect((await alice.meetings.list({ query: { keyword: made.numericId } })).total).toBe(0);

@@ -97,7 +97,7 @@ describe('what people get', () => {
   test('staff: my meetings, everyday codes and flags', async () => {
     const alice = await signIn(server, 'alice');
     const mine = await alice.permissions.mine({ query: {} });
-    expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual(['/myMeeting', '/occupyRoom']);
+    expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual(['/myMeeting', '/meetingHistory', '/occupyRoom']);
     expect(await alice.permissions.codes()).toEqual(expect.arrayContaining(['sys:network', 'sys:pmicode']));
     expect(await alice.permissions.flags()).toMatchObject({ enableNet: 1, enableVideo: 1, enableLiveStreaming: 0, enableVipMeeting: 0 });
     expect((await alice.users.current()).flags).toEqual(await alice.permissions.flags());
@@ -106,7 +106,7 @@ describe('what people get', () => {
   test('tenant administrators: the management menus besides', async () => {
     const admin = await signIn(server, 'admin');
     const urls = (await admin.permissions.mine({ query: {} })).filter(({ type }) => type !== 2).map(({ url, userManageType }) => [url, userManageType]);
-    expect(urls).toEqual([['/myMeeting', 1], ['/occupyRoom', 1], ['/users', 2], ['/rooms', 2], ['/terminals', 2], ['/tenantSettings', 2], ['/audit', 2]]);
+    expect(urls).toEqual([['/myMeeting', 1], ['/meetingHistory', 1], ['/occupyRoom', 1], ['/users', 2], ['/rooms', 2], ['/terminals', 2], ['/resources', 2], ['/tenantSettings', 2], ['/noticeTexts', 2], ['/audit', 2]]);
   });
 
   test('superAdmin: everything of the admin system, parents before children, and no more', async () => {
@@ -274,7 +274,7 @@ describe('what can be granted to users directly', () => {
     const offered = await admin.permissions.options({ query: {} });
     const named = (code: string) => offered.find((entry) => entry.code === code);
     expect(named('sys:network')).toMatchObject({ id: byCode('sys:network').id, type: 2, nameEn: 'Network meetings', inUse: true, denied: false });
-    expect(named('sys:tel')).toMatchObject({ inUse: false, denied: true });
+    expect(named('sys:tel')).toMatchObject({ inUse: true, denied: true });
     expect(named(own.code ?? '')).toMatchObject({ id: own.id, inUse: false, denied: false });
     expect(named('users:manage')).toMatchObject({ type: 2 });
     // Those of account roles and of operators, and menus that only follow a code.

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
+import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
+import { createMail } from '../../src/platform/mail/index.ts';
+import { startMailServer } from '@rmeet/testkit';
 import { clientOf, codeOf, signIn } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
@@ -45,6 +48,25 @@ describe.skipIf(!process.env['RMEET_TEST_DATABASE_URL'])('two servers on one dat
     const admissions = await Promise.all([here, there, here, there, here, there].map((bob) => bob.conferences.join({ body: { numericId: made.numericId } })));
     expect(admissions.every(({ state }) => state === 'admitted')).toBe(true);
     expect(east.media.rooms.size).toBe(rooms + 1);
+  });
+
+  test('send each notice once, however many rounds run at once', async () => {
+    const mails = await startMailServer();
+    const mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
+    const [north, south] = [await startTestServer({ store, clock: east.clock, media: east.media, mail }), await startTestServer({ store, clock: east.clock, media: east.media, mail })];
+    try {
+      const addresses = Array.from({ length: 30 }, (_, n) => `guest${n}@example.org`);
+      const made = await book(north, await signIn(north, 'alice'), { participants: invite(north, ...addresses) });
+      await Promise.all([north, south, north, south].map((server) => server.rounds.sendNotices()));
+      const waiting = () => north.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING')));
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+      expect(mails.received.flatMap(({ to }) => to).toSorted((a, b) => a.localeCompare(b))).toEqual(addresses.toSorted((a, b) => a.localeCompare(b)));
+      expect((await (await signIn(south, 'alice')).notices.ofMeeting({ params: { id: made.meetId } })).map(({ status }) => status)).toEqual(addresses.map(() => 'SUCCESS'));
+    } finally {
+      await Promise.all([north.close(), south.close()]);
+      mail.close();
+      await mails.close();
+    }
   });
 
   test('open each other\'s passwords and sessions, and end sessions at once', async () => {

@@ -8,7 +8,7 @@ import { mayDo, partsOf, roleOf } from '../../src/modules/conferences/policy.ts'
 import type { TerminalRow } from '../../src/modules/conferences/tables.ts';
 import { linksOf } from '../../src/modules/meetings/index.ts';
 import { mayManage, meetingCan, relationTo } from '../../src/modules/meetings/policy.ts';
-import { isOver, transition } from '../../src/modules/meetings/status.ts';
+import { isOver, MEETING_MOVES, transition } from '../../src/modules/meetings/status.ts';
 import { hashPassword, verifyPassword } from '../../src/modules/users/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
 
@@ -50,7 +50,7 @@ describe('the secret box', () => {
 
 describe('a meeting', () => {
   const now = new Date('2026-11-20T09:00:00Z');
-  const meeting = { hostId: 'alice', tenantId: 'north', status: 'SCHEDULE' as const, endTime: new Date('2026-11-20T10:00:00Z') };
+  const meeting = { hostId: 'alice', tenantId: 'north', type: 'NETWORK_MEETING' as const, approval: 'none' as const, status: 'SCHEDULE' as const, endTime: new Date('2026-11-20T10:00:00Z') };
 
   test('may be managed by its host and the tenant admin while it waits', () => {
     const relations = (['alice', 'admin', 'carol', 'bob', 'erin'] as const).map((userId) => relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, { isGranted: userId === 'carol', isInvited: userId !== 'erin' }));
@@ -62,13 +62,25 @@ describe('a meeting', () => {
     expect(meetingCan('host', { ...meeting, status: 'OFFLINE' }, now)).toEqual({ edit: false, cancel: false, start: false, join: false, end: false, guests: true, grant: false });
   });
 
+  test('that connects or has lost its media runs, and one that is not approved or local cannot be opened', () => {
+    for (const status of ['PENDING', 'ABNORMAL'] as const) {
+      expect(meetingCan('host', { ...meeting, status }, now)).toEqual({ edit: false, cancel: false, start: false, join: true, end: true, guests: true, grant: true });
+      expect(isOver({ ...meeting, status }, new Date('2026-11-21T10:00:00Z'))).toBe(false);
+    }
+    for (const approval of ['waiting', 'refused'] as const) expect(meetingCan('host', { ...meeting, approval }, now)).toMatchObject({ edit: true, cancel: true, start: false, join: false });
+    expect(meetingCan('host', { ...meeting, approval: 'approved' }, now)).toMatchObject({ start: true, join: true });
+    const local = { ...meeting, type: 'LOCAL_MEETING' as const };
+    expect(meetingCan('host', local, now)).toMatchObject({ edit: true, cancel: true, start: false, join: false, end: false });
+    expect(meetingCan('host', { ...local, status: 'ONLINE' }, now)).toMatchObject({ edit: false, cancel: false, start: false, join: false, end: false });
+  });
+
   test('is over an hour past its end, unless it runs', () => {
     const late = new Date('2026-11-20T11:00:00Z');
     expect([isOver(meeting, new Date(late.getTime() - 1)), isOver(meeting, late), isOver({ ...meeting, status: 'ONLINE' }, late)]).toEqual([false, true, false]);
   });
 
   test('never leaves OFFLINE', () => {
-    for (const move of ['open', 'cancel', 'lapse', 'close', 'end'] as const) expect(transition(move).from).not.toBe('OFFLINE');
+    for (const move of MEETING_MOVES) expect(transition(move).from).not.toContain('OFFLINE');
   });
 
   test('has links that end in watch, and no pwd without a password', () => {
@@ -94,7 +106,7 @@ describe('the comparison with the media engine', () => {
   const now = new Date('2026-11-20T09:00:00Z');
   const row = (termId: string, values: Partial<TerminalRow> = {}): TerminalRow => ({
     termId, tenantId: '', conferenceId: '', meetingId: '', accountId: null, guestTokenId: null, tokenHash: '', name: termId, role: 'guest', state: 'admitted', deviceType: 5, origin: '',
-    createdAt: now, admittedAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, message: null, deviceMark: null, barred: false, ...values,
+    createdAt: now, admittedAt: now, firstInsideAt: now, joinedAt: now, leftAt: null, lastSeenAt: now, handRaisedAt: null, message: null, deviceMark: null, awaitsHost: false, barred: false, ...values,
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 

@@ -1,7 +1,7 @@
 import { generate } from 'selfsigned';
 import { afterEach, expect, test } from 'vitest';
 import { createMail, MailRefused, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer } from './support/mail-server.ts';
+import { startMailServer, type MailServer } from '@rmeet/testkit';
 
 const from = 'Rmeet <meet@example.org>';
 const message = { to: 'bob@example.org', subject: 'Alice 邀请您参加会议「查房」', text: '请加入 https://meet.example.org/#/join?number=482913057\n' };

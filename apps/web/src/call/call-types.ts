@@ -35,6 +35,8 @@ export interface CallSnapshot {
   canReturn: boolean;
   /** Waiting because it was sent back from inside. */
   sentBack: boolean;
+  /** Waiting for nothing but a host, with whom it comes in by itself. */
+  awaitsHost: boolean;
   media: LinkState;
   push: LinkState;
   /** Null until the push socket has brought it. */

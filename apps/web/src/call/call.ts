@@ -11,7 +11,7 @@ import { ConferenceLink } from './conference-link.ts';
 import { enterUntilAnswered } from './enter.ts';
 import { Floor } from './floor.ts';
 import type { LocalMedia } from './local-media.ts';
-import type { MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
+import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import { noticeOf, type Told } from './notices.ts';
 import { FREE, heldOf, outgoingOf, sourcesOf, volumeIn, whyNotSent } from './obedience.ts';
 import { startReports } from './reporter.ts';
@@ -44,7 +44,7 @@ export class Call {
   readonly #lifetime = new AbortController();
   /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
   readonly #store = new Store<CallSnapshot>({
-    ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
+    ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, awaitsHost: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
     audioBlocked: false, notices: [],
   }, FRAME);
   readonly #chat: Chat;
@@ -74,6 +74,7 @@ export class Call {
     this.#lifetime.signal.addEventListener('abort', stopListening);
     this.#openPush();
     if (admission.state === 'admitted') this.#activate(admission);
+    else this.#store.set({ awaitsHost: admission.awaitsHost });
   }
 
   get store(): ReadableStore<CallSnapshot> {
@@ -157,7 +158,7 @@ export class Call {
   }
 
   #activate(admission: Admitted): void {
-    this.#store.set({ phase: 'active', sentBack: false });
+    this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false });
     this.#stay = new AbortController();
     this.#refresh();
     void this.#runMedia(admission, this.#stay.signal);
@@ -183,7 +184,7 @@ export class Call {
     let brief = 0;
     while (!stay.aborted) {
       const started = Date.now();
-      const session = this.#openSession(openSession);
+      const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, (report) => this.#link?.report(report), () => this.#floor.state.speaking.has(this.#termId));
       const end = await session.run(admission.url, admission.token);
       reporter.stop();
@@ -204,14 +205,14 @@ export class Call {
   }
 
   /** A session that has all there is to obey from its first moment on. */
-  #openSession(open: OpenMediaSession): MediaSession {
+  #openSession(open: OpenMediaSession, camera: CameraOptions): MediaSession {
     const session = open({
       onChange: () => this.#planRefresh(),
       onSpeakers: (termIds) => this.#floor.heard(termIds),
       onState: (media) => this.#store.set({ media }),
       onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
       onRefused: (source, why) => this.#refused(source, why),
-    });
+    }, { camera });
     const { control } = this.#state;
     this.#session = session;
     session.setVolumes(volumeIn(control));
@@ -228,6 +229,7 @@ export class Call {
     if (typeof answer === 'string') this.#finish(answer);
     else if (answer.state === 'admitted') return answer;
     else if (this.#state.phase === 'active') this.#sendBack();
+    else this.#store.set({ awaitsHost: answer.awaitsHost });
     return null;
   }
 

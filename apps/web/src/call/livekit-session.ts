@@ -12,16 +12,27 @@ import {
   type ReconnectContext,
   type TrackPublication,
 } from 'livekit-client';
-import type { LayerHeight } from '@rmeet/contract';
+import { cameraOf, type LayerHeight } from '@rmeet/contract';
 import { LivekitPublisher } from './livekit-publisher.ts';
 import { LivekitRemote, QUALITY } from './livekit-remote.ts';
-import type { LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Outgoing } from './media-types.ts';
+import type { CameraOptions, LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Outgoing } from './media-types.ts';
 
 setLogLevel(LogLevel.warn);
 
-/** The camera's lower layers; the highest is the camera's own 720 lines. */
-const LAYERS = [new VideoPreset(320, 180, 150_000, 15), new VideoPreset(640, 360, 500_000, 25)];
-const CAMERA_ENCODING = { maxBitrate: 1_700_000, maxFramerate: 30 };
+const STANDARD_CAMERA = cameraOf('standard');
+/** The camera's lower layers and what they take of the highest one's bitrate, which is the camera's own 720 lines. */
+const LAYERS = [{ width: 320, height: 180, share: 0.088, framerate: 15 }, { width: 640, height: 360, share: 0.294, framerate: 25 }];
+
+/** How a camera is published, by what it may send at most. */
+function cameraDefaults({ codec, bitrate }: CameraOptions) {
+  const most = bitrate * 1_000;
+  return {
+    videoCodec: codec,
+    videoSimulcastLayers: LAYERS.map(({ width, height, share, framerate }) => new VideoPreset(width, height, Math.round(most * share), framerate)),
+    videoEncoding: { maxBitrate: most, maxFramerate: 30 },
+  };
+}
+
 const SCREEN_ENCODING = { maxBitrate: 2_500_000, maxFramerate: 15 };
 
 /**
@@ -57,7 +68,7 @@ class LivekitSession implements MediaSession {
   readonly #isWatching: boolean;
   #stopped = false;
 
-  constructor(events: MediaEvents, { watching = false }: MediaOptions) {
+  constructor(events: MediaEvents, { watching = false, camera = STANDARD_CAMERA }: MediaOptions) {
     this.#events = events;
     this.#isWatching = watching;
     this.#room = new Room({
@@ -69,8 +80,7 @@ class LivekitSession implements MediaSession {
       reconnectPolicy,
       publishDefaults: {
         simulcast: true,
-        videoSimulcastLayers: LAYERS,
-        videoEncoding: CAMERA_ENCODING,
+        ...cameraDefaults(camera),
         screenShareEncoding: SCREEN_ENCODING,
         backupCodec: false,
         dtx: true,

@@ -1,4 +1,4 @@
-import type { LayerHeight, MediaStream as ReportedStream } from '@rmeet/contract';
+import type { CameraCodec, LayerHeight, MediaStream as ReportedStream } from '@rmeet/contract';
 
 /** A video that a view can show; the same object as long as the picture is the same one. */
 export interface VideoHandle {
@@ -83,6 +83,13 @@ export interface MediaSession {
 export interface MediaOptions {
   /** Takes only what is asked for, and sends nothing. */
   watching?: boolean;
+  /** What our camera sends at most, kbit/s; the product's standard when missing. */
+  camera?: CameraOptions;
+}
+
+export interface CameraOptions {
+  codec: CameraCodec;
+  bitrate: number;
 }
 
 export type OpenMediaSession = (events: MediaEvents, options?: MediaOptions) => MediaSession;

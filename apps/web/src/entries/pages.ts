@@ -6,6 +6,8 @@ import { loadPage } from './loadPage.ts';
 export const LoginPage = loadPage(async () => (await import('../features/auth/index.ts')).LoginPage);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 export const MyMeetingPage = loadPage(async () => (await import('../features/meetings/index.ts')).MyMeetingPage);
+export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
+export const FixedNumberPage = loadPage(async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage);
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
@@ -20,11 +22,15 @@ export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.t
 /** The pages menu entries may show, by the name in their field `component`. */
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
+  MeetingHistory: loadPage(async () => (await import('../features/history/index.ts')).HistoryPage),
   OccupyRoom: loadPage(async () => (await import('../features/rooms/occupy/index.ts')).OccupyRoomPage),
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
   Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),
   Terminals: loadPage(async () => (await import('../features/terminals/index.ts')).TerminalsPage),
+  Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
+  Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
+  NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),
   Roles: loadPage(async () => (await import('../features/roles/index.ts')).RolesPage),

@@ -4,16 +4,18 @@ import { useAccess } from '../lib/access.ts';
 import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { Guard } from './guard/Guard.tsx';
-import { mayManage, MY_MEETING, useMenu } from './menu/useMenu.ts';
+import { RECORD } from './menu/highlight.ts';
+import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
-  AdminHomePage, ControlPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
+  AdminHomePage, ControlPage, FixedNumberPage, HandOverPage, JoinPage, LoginPage, LogoutPage, menuPages, MyMeetingPage, NotFoundPage, RecordPage, Shell, SingleLoginPage, StatusWallPage, UserAccessPage,
   UserInfoPage,
 } from './pages.ts';
 
 /** All routes of an app: the standalone ones, and inside the layout those every account has and those of its menu. */
 export function AppRoutes() {
   const { routes, home } = useMenu();
+  const mayHaveNumber = useFixedNumberShown();
   return (
     <Guard>
       <Routes>
@@ -30,6 +32,8 @@ export function AppRoutes() {
           <Route element={<Shell />}>
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />
             {system !== 'admin' && <Route path={MY_MEETING} element={<MyMeetingPage />} />}
+            {system !== 'admin' && <Route path={`${RECORD}/:id`} element={<RecordPage />} />}
+            {mayHaveNumber && <Route path={FIXED_NUMBER} element={<FixedNumberPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />
             {routes.map(({ path, show }) => {

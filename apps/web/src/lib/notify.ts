@@ -2,11 +2,21 @@ import { TOAST_DURATION } from '@rmeet/contract';
 
 export type ToastLevel = 'success' | 'warning' | 'error';
 
+/** Something that can be done about what a toast says, as taking it back. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
 interface Toast {
   id: number;
   level: ToastLevel;
   text: string;
+  action?: ToastAction | undefined;
 }
+
+/** Milliseconds a toast stays that one may want to press. */
+const ACTION_DURATION = 10_000;
 
 export interface Question {
   title: string;
@@ -17,9 +27,17 @@ export interface Question {
   danger?: boolean;
 }
 
+/** One of the answers a question offers. */
+export interface Choice {
+  value: string;
+  label: string;
+}
+
 export interface Asked extends Question {
   id: number;
-  answer: (yes: boolean) => void;
+  /** The first is chosen until another is. None: the question is answered by yes or no. */
+  choices: readonly Choice[];
+  answer: (yes: boolean, choice?: string) => void;
 }
 
 export interface Notices {
@@ -46,23 +64,38 @@ export const noticeStore = {
   get: (): Notices => notices,
 };
 
-/** Shows a sentence for three seconds. The same sentence twice at once is shown once. */
-export function toast(level: ToastLevel, text: string): void {
-  if (notices.toasts.some((t) => t.text === text)) return;
+/**
+ * Shows a sentence for three seconds, longer with something to press. The same sentence twice at once is shown once; one with
+ * an action takes the place of all that have one, since only the newest can be taken back. Returns the way to take it off.
+ */
+export function toast(level: ToastLevel, text: string, action?: ToastAction): () => void {
   const id = nextId++;
-  set({ ...notices, toasts: [...notices.toasts, { id, level, text }] });
-  setTimeout(() => set({ ...notices, toasts: notices.toasts.filter((t) => t.id !== id) }), TOAST_DURATION);
+  const remove = () => set({ ...notices, toasts: notices.toasts.filter((t) => t.id !== id) });
+  const others = action ? notices.toasts.filter((t) => t.action === undefined) : notices.toasts;
+  if (others.some((t) => t.text === text)) return () => undefined;
+  set({ ...notices, toasts: [...others, { id, level, text, action }] });
+  setTimeout(remove, action ? ACTION_DURATION : TOAST_DURATION);
+  return remove;
 }
 
 /** Asks, and resolves with the answer. A question already on screen is not asked twice. */
-export function ask(question: Question): Promise<boolean> {
-  if (notices.questions.some((q) => q.text === question.text)) return Promise.resolve(false);
+export async function ask(question: Question): Promise<boolean> {
+  return (await put(question, [])) !== null;
+}
+
+/** Asks which of a few things is meant; null for none. */
+export function askWhich<V extends string>(question: Question, choices: readonly (Choice & { value: V })[]): Promise<V | null> {
+  return put(question, choices) as Promise<V | null>;
+}
+
+function put(question: Question, choices: readonly Choice[]): Promise<string | null> {
+  if (notices.questions.some((q) => q.text === question.text)) return Promise.resolve(null);
   return new Promise((resolve) => {
     const id = nextId++;
-    const answer = (yes: boolean) => {
+    const answer = (yes: boolean, choice = '') => {
       set({ ...notices, questions: notices.questions.filter((q) => q.id !== id) });
-      resolve(yes);
+      resolve(yes ? choice : null);
     };
-    set({ ...notices, questions: [...notices.questions, { ...question, id, answer }] });
+    set({ ...notices, questions: [...notices.questions, { ...question, choices, id, answer }] });
   });
 }

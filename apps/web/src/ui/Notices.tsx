@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { noticeStore, type Asked } from '../lib/notify.ts';
 import { Button } from './Button.tsx';
 import './notices.css';
@@ -10,9 +10,14 @@ export function Notices() {
   return (
     <>
       <div className="toasts" role="status" aria-live="polite">
-        {toasts.map(({ id, level, text }) => (
+        {toasts.map(({ id, level, text, action }) => (
           <p key={id} className={`toast toast-${level}`} data-testid={`toast-${level}`}>
             {text}
+            {action && (
+              <Button kind="quiet" data-testid="toast-action" onClick={action.run}>
+                {action.label}
+              </Button>
+            )}
           </p>
         ))}
       </div>
@@ -23,7 +28,8 @@ export function Notices() {
 
 /** A native modal dialog: focus stays inside, and goes back where it was. */
 function QuestionDialog({ question }: { question: Asked }) {
-  const { title, text, okText, cancelText, danger = false, answer } = question;
+  const { title, text, okText, cancelText, danger = false, choices, answer } = question;
+  const [chosen, setChosen] = useState(choices[0]?.value);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -60,13 +66,23 @@ function QuestionDialog({ question }: { question: Asked }) {
     >
       <h2 id={`${id}-title`}>{title}</h2>
       <p id={`${id}-text`}>{text}</p>
+      {choices.length > 0 && (
+        <div className="question-choices" role="radiogroup" aria-labelledby={`${id}-title`}>
+          {choices.map(({ value, label }) => (
+            <label key={value} data-testid={`question-${value}`}>
+              <input type="radio" name={id} checked={value === chosen} onChange={() => setChosen(value)} />
+              {label}
+            </label>
+          ))}
+        </div>
+      )}
       <div className="question-buttons">
         {cancelText !== undefined && (
           <Button data-testid="question-cancel" onClick={() => answer(false)}>
             {cancelText}
           </Button>
         )}
-        <Button kind={danger ? 'danger' : 'primary'} autoFocus={!danger} data-testid="question-ok" onClick={() => answer(true)}>
+        <Button kind={danger ? 'danger' : 'primary'} autoFocus={!danger} data-testid="question-ok" onClick={() => answer(true, chosen)}>
           {okText}
         </Button>
       </div>

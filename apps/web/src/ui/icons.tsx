@@ -29,20 +29,26 @@ const drawings = {
   shield: <path d="M10 2.800 16 5v4.500c0 3.700-2.500 6.300-6 7.700-3.500-1.400-6-4-6-7.700V5l6-2.200ZM7.3 9.800l2 2 3.500-3.700" />,
   key: <path d="M6.500 14a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7ZM10 10.500h7.500M14.500 10.500V13M17 10.500v2" />,
   tree: <path d="M3.500 4h5v3.500h-5ZM11.500 8.500h5V12h-5ZM11.500 14h5v3h-5ZM6 7.500v8h5.500M6 10.200h5.500" />,
+  history: <path d="M3.500 10a6.500 6.500 0 1 0 2-4.700L3.500 7.200M3.500 3.500v3.700h3.700M10 6.500V10l2.500 2" />,
+  print: <path d="M6 7.500V3.500h8v4M6 14H4.500a1 1 0 0 1-1-1V8.500a1 1 0 0 1 1-1h11a1 1 0 0 1 1 1V13a1 1 0 0 1-1 1H14M6 12h8v4.500H6Z" />,
   log: <path d="M5 3h7.500L16 6.500V16a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM12 3v4h4M7 10.500h6M7 13.500h4" />,
   settings: <path d="M10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 2.800v2M10 15.200v2M2.800 10h2M15.200 10h2M4.900 4.900l1.400 1.400M13.700 13.700l1.400 1.400M15.100 4.900l-1.400 1.400M6.300 13.700l-1.400 1.400" />,
   video: <path d="M3.500 5.500h8a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-8a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1ZM12.500 9l5-2.500v7l-5-2.500" />,
   live: <path d="M10 11.500a1.500 1.500 0 1 0 0-3 1.500 1.500 0 0 0 0 3ZM6.800 13.200a4.500 4.500 0 0 1 0-6.400M13.200 6.800a4.500 4.500 0 0 1 0 6.400M4.300 15.700a8 8 0 0 1 0-11.400M15.700 4.300a8 8 0 0 1 0 11.400" />,
   room: <path d="M4 17V4.500a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1V17M2.500 17h15M7.500 17V7h5v10M10.8 12v.01" />,
   terminal: <path d="M4 4h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1ZM7 17h6M10 14v3" />,
+  resource: <path d="M4 3.500h12a1 1 0 0 1 1 1V8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V4.500a1 1 0 0 1 1-1ZM4 11h12a1 1 0 0 1 1 1v3.500a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V12a1 1 0 0 1 1-1ZM6.200 6.200v.01M6.200 13.700v.01M9.500 6.200h4.500M9.500 13.700h4.500" />,
+  approval: <path d="M7 4H5a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h10a1 1 0 0 0 1-1V5a1 1 0 0 0-1-1h-2M7.500 2.800h5v2.700h-5ZM7.200 11.200l2 2 3.800-4" />,
   book: <path d="M10 5.500C8.500 4.200 6.500 3.500 3 3.500v11.500c3.500 0 5.500.7 7 2 1.500-1.300 3.500-2 7-2V3.500c-3.500 0-5.500.7-7 2ZM10 5.500V17" />,
+  bell: <path d="M10 3a4.500 4.500 0 0 1 4.500 4.500c0 4 1.500 5 2 6H3.500c.5-1 2-2 2-6A4.500 4.500 0 0 1 10 3ZM8.300 16.200a1.800 1.800 0 0 0 3.400 0" />,
+  phone: <path d="M6.500 3.500 8 7 6.300 8.300a9 9 0 0 0 5.400 5.400L13 12l3.500 1.500v2.500a1 1 0 0 1-1 1C9 17 3 11 3 4.500a1 1 0 0 1 1-1h2.500Z" />,
 } satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof drawings;
 
 /** The icons menu entries choose from. */
 export const MENU_ICONS = [
-  'calendar', 'video', 'enter', 'people', 'staff', 'building', 'room', 'terminal', 'shield', 'key', 'tree', 'menu', 'log', 'settings', 'live', 'book', 'globe', 'bolt',
+  'calendar', 'history', 'video', 'enter', 'people', 'staff', 'building', 'room', 'terminal', 'resource', 'approval', 'shield', 'key', 'tree', 'menu', 'log', 'settings', 'live', 'book', 'globe', 'bolt', 'bell', 'phone',
 ] as const satisfies readonly IconName[];
 
 /** Whether there is a drawing of this name, as entries of menus come with any text. */

@@ -34,6 +34,19 @@ test('media and push connect at the same time, and both are told apart', async (
   expect(call.store.getSnapshot()).toMatchObject({ media: 'connected', push: 'connecting' });
 });
 
+test('somebody who waits for a host is told so until a host or the waiting room takes over, and sends by the meeting\'s template once inside', async () => {
+  const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
+  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
+  expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
+});
+
 test('a media session that is lost is entered again, with a new token, until it works', async () => {
   const { sessions, state, calls } = await startedCall([refused('MEDIA_UNAVAILABLE', 503), refused('UNREACHABLE', 0), admitted('second')]);
   await pass(10_000);

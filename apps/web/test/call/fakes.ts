@@ -62,9 +62,12 @@ export class FakeSession implements MediaSession {
   readonly #pending = new Map<MediaSource, (met: boolean) => void>();
   #over: (end: MediaEnd) => void = () => undefined;
 
-  constructor(events: MediaEvents, { watching = false }: MediaOptions = {}) {
+  readonly camera: MediaOptions['camera'];
+
+  constructor(events: MediaEvents, { watching = false, camera }: MediaOptions = {}) {
     this.events = events;
     this.watching = watching;
+    this.camera = camera;
   }
 
   /** The engine has done, or given up, what was asked of these sources. */
@@ -136,9 +139,9 @@ export class FakeSession implements MediaSession {
 }
 
 export const admitted = (token: string): Admission & { state: 'admitted' } => ({
-  state: 'admitted', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', url: 'ws://127.0.0.1', token,
+  state: 'admitted', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', url: 'ws://127.0.0.1', token, camera: { codec: 'h264', bitrate: 3_000 },
 });
-export const waiting: Admission = { state: 'waiting', meetId: MEET_ID, termId: 'alice', sessionToken: 'session' };
+export const waiting: Admission = { state: 'waiting', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', awaitsHost: false };
 export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
 
 /** Everything a call needs, with what it did. `entering` answers each call of `enter` in turn; the last goes on for good. */

@@ -5,7 +5,7 @@ import { tenant } from '../tenants/tables.ts';
 import { auditLog, type AuditRow } from './tables.ts';
 
 interface Change {
-  /** What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`, `terminal`, `session`, `guestToken`, `deskLink`. */
+  /** What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`, `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`. */
   target: { kind: string; id: string; name: string };
   /** The fields that changed, as they were and as they are; see `changed()`. Never a password, token or its hash. */
   before?: Record<string, unknown> | null;

@@ -1,13 +1,14 @@
-import type { ConferenceRole, contract, Input } from '@rmeet/contract';
+import { NO_CONTROL, type ConferenceRole, type contract, type Input } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, type Guesser } from '../auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
-import { findMeetingByNumber, isOver, isPassword, opensAt, relationIn } from '../meetings/index.ts';
+import { findFixedNumber, findMeetingByNumber, isHeld, isOnWhiteList, isOver, isPassword, opensAt, refusalToOpen, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
+import { awaitsHost } from './control/index.ts';
 import { placesRefusal } from './places.ts';
 import { mustWait, roleOf } from './policy.ts';
 import { findRunning } from './repo.ts';
@@ -55,11 +56,11 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
 
   /** The meeting's own state against the clock; host and stand-ins may open it at any time before it is over. */
   function checkTime(meeting: MeetingRow, role: ConferenceRole, locale: 'zh' | 'en'): AppError | null {
-    if (meeting.status === 'ONLINE' || role === 'host' || now() >= opensAt(meeting)) return null;
+    if (isHeld(meeting) || role === 'host' || now() >= opensAt(meeting)) return null;
     return new AppError('MEETING_NOT_STARTED', { startTime: presentTime(meeting.startTime, locale) });
   }
 
-  async function checkPassword(tx: PlatformTx, meeting: MeetingRow, body: JoinBody, address: string): Promise<AppError | null> {
+  async function checkPassword(tx: PlatformTx, meeting: Pick<MeetingRow, 'id' | 'tenantId' | 'number' | 'passwordSealed'>, body: JoinBody, address: string): Promise<AppError | null> {
     if (meeting.passwordSealed === null) return null;
     if (!body.password) return new AppError('MEETING_PASSWORD_REQUIRED');
     const here = passwordGuesser(address, meeting.number);
@@ -75,12 +76,30 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     return new AppError('MEETING_PASSWORD_WRONG');
   }
 
+  /** Somebody who is not invited comes in like a member where the meeting's white list has them. */
+  async function roleIn(tx: PlatformTx, caller: UserCaller, meeting: MeetingRow): Promise<ConferenceRole> {
+    const role = roleOf(await relationIn(tx, caller, meeting));
+    const mayBeListed = role === 'guest' && caller.tenantId === meeting.tenantId;
+    return mayBeListed && (await isOnWhiteList(tx, meeting.id, caller.userId)) ? 'member' : role;
+  }
+
+  /** A fixed number on which no meeting is held: its owner has to start one. That is told to the owner, and to those who know its password. */
+  async function notStarted(tx: PlatformTx, { caller, address }: Joiner, body: JoinBody): Promise<AppError | null> {
+    const fixed = await findFixedNumber(tx, body.numericId ?? '');
+    const tenant = fixed && (await findTenant(tx, fixed.tenantId));
+    if (!fixed || !tenant?.enabled) return null;
+    const isOwner = caller.kind === 'user' && caller.userId === fixed.id;
+    return (isOwner ? null : await checkPassword(tx, fixed, body, address)) ?? new AppError('FIXED_NUMBER_NOT_STARTED', { host: fixed.owner });
+  }
+
   /** The meeting of a number or a guest link, with what this person is to it; whoever comes by a link needs neither number nor password. */
-  async function find(tx: PlatformTx, { caller, address }: Joiner, { numericId, resource }: JoinBody): Promise<AppError | Found> {
+  async function find(tx: PlatformTx, joiner: Joiner, body: JoinBody): Promise<AppError | Found> {
+    const { caller, address } = joiner;
+    const { numericId, resource } = body;
     const link = resource === undefined ? undefined : await openGuestLink(tx, resource, address, now());
     if (link instanceof AppError) return link;
-    const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? ''));
-    const role = meeting && caller.kind === 'user' ? roleOf(await relationIn(tx, caller, meeting)) : 'guest';
+    const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? '', now()));
+    const role = meeting && caller.kind === 'user' ? await roleIn(tx, caller, meeting) : 'guest';
     if (meeting && link) return { meeting, role, guestToken: link.token };
 
     const tenant = meeting && (await findTenant(tx, meeting.tenantId));
@@ -88,6 +107,8 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
       const refusal = await wait(tx, numberGuesser(address));
       if (refusal) return refusal;
     }
+    const idle = !meeting || isOver(meeting, now()) ? await notStarted(tx, joiner, body) : null;
+    if (idle) return idle;
     if (meeting && tenant?.enabled) return { meeting, role, guestToken: null };
     await countFailure(tx, numberGuesser(address), now());
     return new AppError('MEETING_NUMBER_UNKNOWN');
@@ -108,8 +129,10 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     if (isOver(meeting, now())) return new AppError('MEETING_ENDED');
     const wrong = role === 'guest' && guestToken === null ? await checkPassword(tx, meeting, body, address) : null;
     const running = await findRunning(tx, meeting.id);
-    const waits = mustWait(role, meeting, running?.control.waitingRoom ?? null);
-    const refusal = wrong ?? checkTime(meeting, role, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
+    const control = running?.control ?? NO_CONTROL;
+    const waits = mustWait(role, meeting, control.waitingRoom) || awaitsHost(role, meeting, control);
+    const closed = refusalToOpen(meeting);
+    const refusal = wrong ?? (closed ? new AppError(closed) : null) ?? checkTime(meeting, role, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
     return refusal ?? { ...found, name: body.name || (caller.kind === 'user' ? caller.name : '') };
   }
 

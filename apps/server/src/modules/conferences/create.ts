@@ -5,13 +5,14 @@ import type { ConferenceDoor } from '../meetings/index.ts';
 import type { TenantConferences } from '../tenants/index.ts';
 import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
-import { createAcknowledgements, createControl, createPeople, rzEngine } from './control/index.ts';
-import { createDesk } from './desk/index.ts';
+import { createAcknowledgements, createControl, createLetIn, createPeople, rzEngine } from './control/index.ts';
+import { createDesk, type ReportsDeps } from './desk/index.ts';
 import { createEnforcer } from './enforcer.ts';
 import { createLease } from './lease.ts';
 import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
 import { createPresence } from './presence.ts';
 import { createReconciler } from './reconciler.ts';
+import { createRoomWatch } from './room-watch.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunningOfTenant } from './repo.ts';
 import { conferenceRoutes } from './routes.ts';
 import { createConferenceService } from './service.ts';
@@ -21,6 +22,8 @@ export interface ConferencesDeps extends LifecycleDeps {
   secrets: SecretBox;
   jobs: Jobs;
   mail: Mail;
+  /** Told every report of a terminal inside of its media. */
+  heard?: ReportsDeps['heard'];
 }
 
 export type Conferences = ReturnType<typeof createConferences>;
@@ -34,12 +37,14 @@ export function createConferences(deps: ConferencesDeps) {
   const rings = createRings(deps);
   const control = createControl({ ...deps, engine, moved: (tx, conference, termIds) => rings.moved(tx, conference, termIds) });
   const calls = createCalls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
-  const people = createPeople({ ...deps, control });
-  const service = createConferenceService({ ...deps, lifecycle, control, rings, admission: createAdmission(deps) });
+  const letIn = createLetIn({ ...deps, control });
+  const people = createPeople({ ...deps, control, letIn });
+  const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission: createAdmission(deps) });
   const desk = createDesk({ ...deps, engine });
   const presence = createPresence(deps);
+  const roomWatch = createRoomWatch({ ...deps, lifecycle, logEnd: control.logEnd });
   const reconciler = createReconciler({
-    ...deps, lifecycle, control, enforcer, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch(), settleRings: () => rings.settle(),
+    ...deps, lifecycle, control, enforcer, roomWatch, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch(), settleRings: () => rings.settle(),
   });
   declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
   const door: ConferenceDoor = {

@@ -1,9 +1,10 @@
+import { beginningControl } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { AppError } from '../../platform/http/index.ts';
 import type { Media } from '../../platform/media/types.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { announceMeeting, moveMeeting } from '../meetings/index.ts';
+import { announceMeeting, moveMeeting, refusalToOpen } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { dropReports } from './desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from './repo.ts';
@@ -11,6 +12,8 @@ import type { ConferenceRow } from './tables.ts';
 
 /** Spare places of a LiveKit room: its host comes in when the conference is full, reconnecting takes a second place for a moment, and desks watch (20 at most). */
 const SPARE_PLACES = 30;
+/** A conference may end while its room is made; then the next one is opened. */
+const OPEN_TRIES = 3;
 
 export interface LifecycleDeps {
   db: Db;
@@ -57,38 +60,55 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
   async function insertOrFind(tx: TenantTx, meeting: MeetingRow, record: Record | undefined): Promise<ConferenceRow> {
     const running = await findRunning(tx, meeting.id);
     if (running) return running;
-    const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, startedAt: now() });
+    const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, startedAt: now(), control: beginningControl(meeting) });
     if (!opened) {
       const other = await findRunning(tx, meeting.id);
       if (!other) throw new AppError('SERVICE_BUSY');
       return other;
     }
     // Between the caller's look and now somebody may have cancelled the meeting.
-    if (!(await moveMeeting(tx, meeting.id, 'open', now()))) throw new AppError('MEETING_ENDED');
+    const moved = await moveMeeting(tx, meeting.id, 'open', now());
+    if (!moved) throw new AppError('MEETING_ENDED');
+    const refusal = refusalToOpen({ ...moved, status: 'SCHEDULE' });
+    if (refusal) throw new AppError(refusal);
     await record?.(tx);
     await announceMeeting(push, tx, meeting.id);
     return opened;
   }
 
+  /** The media engine has the room: the meeting runs. Answers whether the conference does still. */
+  async function connected({ id, tenantId, meetingId }: ConferenceRow): Promise<boolean> {
+    return db.tenant(tenantId, async (tx) => {
+      const running = await findRunning(tx, meetingId, true);
+      if (running?.id !== id) return false;
+      if (await moveMeeting(tx, meetingId, 'connect', now())) await announceMeeting(push, tx, meetingId);
+      return true;
+    });
+  }
+
   return {
     makeRoom,
+    connected,
 
     /** The running conference of a meeting with its room made; opened when there is none, `record` being part of that. */
     async open(meeting: MeetingRow, record?: Record): Promise<ConferenceRow> {
       if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
-      const conference = await db.tenant(meeting.tenantId, (tx) => insertOrFind(tx, meeting, record));
-      await makeRoom(conference);
-      return conference;
+      for (let tries = 0; tries < OPEN_TRIES; tries += 1) {
+        const conference = await db.tenant(meeting.tenantId, (tx) => insertOrFind(tx, meeting, record));
+        await makeRoom(conference);
+        if (meeting.status === 'ONLINE' || (await connected(conference))) return conference;
+      }
+      throw new AppError('SERVICE_BUSY');
     },
 
     /**
      * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside.
      *
-     * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up
+     * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up; `fail`: likewise, for it was never connected
      * @param record is part of it: the command, and what else is to be known of the end
      * @returns false when it was over already
      */
-    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close', record: RecordEnd): Promise<boolean> {
+    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close' | 'fail', record: RecordEnd): Promise<boolean> {
       return db.tenant(conference.tenantId, async (tx) => {
         const at = now();
         const running = await findRunning(tx, conference.meetingId, true);

@@ -11,6 +11,7 @@ import type { Lease } from './lease.ts';
 import { roomOf, type Lifecycle } from './lifecycle.ts';
 import { compare, fateOfEmpty, type Findings, type Missing } from './reconcile.ts';
 import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
+import type { RoomWatch } from './room-watch.ts';
 import type { ConferenceRow, TerminalRow } from './tables.ts';
 
 const INTERVAL = 1_000;
@@ -28,6 +29,7 @@ export interface ReconcilerDeps {
   lifecycle: Lifecycle;
   control: Pick<Control, 'depart' | 'logEnd'>;
   enforcer: Enforcer;
+  roomWatch: RoomWatch;
   lease: Lease;
   /** Work of every server process, whoever holds the lease. */
   touchPresence: () => Promise<void>;
@@ -49,7 +51,7 @@ interface Seen {
  * without being let in is removed, what terminals may send is mended where it differs from the control, comings and goings
  * are recorded, rooms lost with a media process are made again, empty conferences end, and those that have lasted as long as their tenant allows. It keeps nothing that cannot be found again, so a restarted server goes on where it was.
  */
-export function createReconciler({ db, push, media, lifecycle, control, enforcer, lease, touchPresence, settleRings, log, now }: ReconcilerDeps) {
+export function createReconciler({ db, push, media, lifecycle, control, enforcer, roomWatch, lease, touchPresence, settleRings, log, now }: ReconcilerDeps) {
   const missing = new Map<string, Missing>();
   /** When the last good round began, and since when rounds have gone on without a break. */
   let lastRoundAt = Number.NEGATIVE_INFINITY;
@@ -71,8 +73,9 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
   }
 
   /** Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next time. */
-  async function seeAll(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<Map<string, Seen>> {
+  async function seeAll(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<{ found: Map<string, Seen>; withRoom: Set<string> }> {
     const existing = new Map(rooms.map((room) => [room.name, room]));
+    const withRoom = new Set(running.filter((conference) => existing.has(roomOf(conference))).map(({ id }) => id));
     const found = new Map<string, Seen>();
     const look = async (conference: ConferenceRow): Promise<void> => {
       const room = existing.get(roomOf(conference));
@@ -81,12 +84,18 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
         return;
       }
       await lifecycle.makeRoom(conference);
+      withRoom.add(conference.id);
       missing.delete(conference.id);
     };
     for (const [index, result] of (await Promise.allSettled(running.map(look))).entries()) {
       if (result.status === 'rejected') log.warn({ error: result.reason as unknown, conferenceId: running[index]?.id }, 'A conference could not be looked at');
     }
-    return found;
+    return { found, withRoom };
+  }
+
+  /** What the engine has, and what runs; null when it is away. */
+  async function lookAtRooms(): Promise<MediaRoom[] | null> {
+    return media.available() ? (await media.listRooms()).filter(({ name }) => ROOM_NAME.test(name)) : null;
   }
 
   /** Identities of desks that watch by right; asked for only where somebody on the engine is no terminal. */
@@ -158,18 +167,25 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
   async function lookAround(): Promise<void> {
     await touchPresence();
     await settleRings();
-    if (!media.available()) {
+    let failure: unknown;
+    const rooms = await lookAtRooms().catch((error: unknown) => {
+      failure = error;
+      return null;
+    });
+    const running = await db.platform(findAllRunning);
+    if (rooms === null) {
       missing.clear();
+      if (running.length > 0 && (await lease.hold())) await roomWatch.note(running, new Set());
+      if (failure !== undefined) throw failure as Error;
       return;
     }
-    const rooms = (await media.listRooms()).filter(({ name }) => ROOM_NAME.test(name));
-    const running = await db.platform(findAllRunning);
     for (const id of missing.keys()) if (!running.some((conference) => conference.id === id)) missing.delete(id);
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
     await endOverdue();
 
     await dropStrayRooms(rooms, running);
-    const found = await seeAll(running, rooms);
+    const { found, withRoom } = await seeAll(running, rooms);
+    await roomWatch.note(running, withRoom);
     const ids = running.map(({ id }) => id);
     const [present, disabled, watchers] = await db.platform(async (tx) => {
       const inside = await findPresent(tx, ids);

@@ -28,7 +28,7 @@ export function findEnded(tx: PlatformTx, ids: readonly string[]): Promise<Confe
 }
 
 /** Undefined when the meeting's conference runs already. */
-export async function insertConference(tx: TenantTx, values: { id: string; meetingId: string; startedAt: Date }): Promise<ConferenceRow | undefined> {
+export async function insertConference(tx: TenantTx, values: Pick<ConferenceRow, 'id' | 'meetingId' | 'startedAt' | 'control'>): Promise<ConferenceRow | undefined> {
   const [row] = await tx.insert(conference, { ...values, emptySince: values.startedAt }, 'nothing');
   return row;
 }
@@ -122,8 +122,13 @@ export async function insertTerminal(tx: TenantTx, values: Omit<typeof terminalS
   return row;
 }
 
+export type TerminalChange = { [K in keyof TerminalRow]?: TerminalRow[K] | SQL };
+
+/** For terminals that are let in now: those sent back before were inside before. */
+export const firstInside = (at: Date): SQL => sql`coalesce(${terminalSession.firstInsideAt}, ${at.toISOString()}::timestamptz)`;
+
 /** Changes terminals that are in one of the states `from`; returns those that were. */
-export function updateTerminals(tx: TenantTx, termIds: readonly string[], from: readonly TerminalRow['state'][], set: Partial<TerminalRow>): Promise<TerminalRow[]> {
+export function updateTerminals(tx: TenantTx, termIds: readonly string[], from: readonly TerminalRow['state'][], set: TerminalChange): Promise<TerminalRow[]> {
   if (termIds.length === 0) return Promise.resolve([]);
   return tx.update(terminalSession, set, allOf(inArray(terminalSession.termId, [...termIds]), inArray(terminalSession.state, [...from])));
 }

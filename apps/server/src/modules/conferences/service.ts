@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
-import type { Admission, ConferenceRight, contract, Data, Input } from '@rmeet/contract';
+import { cameraOf, type Admission, type ConferenceRight, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../platform/http/index.ts';
 import type { Media } from '../../platform/media/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { countUse } from '../guests/index.ts';
+import { findMeeting } from '../meetings/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount } from '../users/index.ts';
 import type { createAdmission, Joiner } from './admission.ts';
 import type { Rings } from './calls/index.ts';
-import { BELONGING, standingIn, type Control, type ControlContext } from './control/index.ts';
+import { awaitsHost, BELONGING, standingIn, type Control, type ControlContext, type LetIn } from './control/index.ts';
 import { publishDeskWaiting } from './desk/events.ts';
 import { desiredPermission } from './enforce.ts';
 import { roomOf, type Lifecycle } from './lifecycle.ts';
@@ -42,24 +44,25 @@ export interface ConferenceDeps {
   admission: ReturnType<typeof createAdmission>;
   lifecycle: Lifecycle;
   control: Control;
+  letIn: LetIn;
   rings: Rings;
 }
 
-export function createConferenceService({ db, push, media, now, capacity, admission, lifecycle, control, rings }: ConferenceDeps) {
+export function createConferenceService({ db, push, media, now, capacity, admission, lifecycle, control, letIn, rings }: ConferenceDeps) {
   const publish = (tx: TenantTx, conference: ConferenceRow, event: { type: string } & Record<string, unknown>) =>
     push.publish(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id });
 
   /** A conference takes its host beyond its capacity. */
   const capacityFor = (role: TerminalRow['role']): number => (role === 'host' ? Infinity : capacity);
 
-  async function admissionOf(row: TerminalRow, conference: ConferenceRow, sessionToken: string, context: Context): Promise<Admission> {
+  async function admissionOf(row: TerminalRow, conference: ConferenceRow, { template }: Pick<MeetingRow, 'template'>, sessionToken: string, context: Context): Promise<Admission> {
     const who = { meetId: row.meetingId, termId: row.termId, sessionToken };
-    if (row.state === 'waiting') return { state: 'waiting', ...who };
+    if (row.state === 'waiting') return { state: 'waiting', ...who, awaitsHost: row.awaitsHost };
     const token = await media.token({
       room: roomOf(conference), identity: row.termId, name: row.name, metadata: JSON.stringify({ role: row.role }), ttlSeconds: TOKEN_SECONDS,
       canSubscribe: true, ...desiredPermission(conference.control.terminals[row.termId] ?? UNHELD),
     });
-    return { state: 'admitted', ...who, url: media.url(context), token };
+    return { state: 'admitted', ...who, url: media.url(context), token, camera: cameraOf(template) };
   }
 
   async function ownPlace(tx: TenantTx, { caller }: TerminalContext, meetId: string): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
@@ -74,6 +77,12 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     if (!mayDo(parts, right)) throw new AppError('FORBIDDEN');
     if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
     return { conference, me };
+  }
+
+  /** It is inside now, and with a host come those who waited for one. */
+  async function arrive(tx: TenantTx, conference: ConferenceRow, row: TerminalRow): Promise<void> {
+    await control.arrive(tx, conference, row);
+    if (row.role === 'host') await letIn.hostCame(tx, conference);
   }
 
   return {
@@ -92,22 +101,23 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const { locked, waitingRoom } = conference.control;
         if (await isBarred(tx, { ...marks, conferenceId: conference.id })) throw new AppError('TERMINAL_REMOVED');
         if (locked && role !== 'host') throw new AppError('CONFERENCE_LOCKED');
-        const waits = mustWait(role, meeting, waitingRoom);
+        const mustBeAdmitted = mustWait(role, meeting, waitingRoom);
+        const waits = mustBeAdmitted || awaitsHost(role, meeting, conference.control);
         if (!waits) await takePlaces(tx, conference, 1, capacityFor(role));
         if (guestToken && !(await countUse(tx, guestToken))) throw new AppError('GUEST_LINK_INVALID');
         const at = now();
         const row = await insertTerminal(tx, {
           termId: newTermId(), conferenceId: conference.id, meetingId: meeting.id, tokenHash: hashToken(sessionToken), name, role, ...marks,
-          state: waits ? 'waiting' : 'admitted', deviceType: body.deviceType, origin: context.origin,
-          createdAt: at, admittedAt: waits ? null : at, lastSeenAt: at,
+          state: waits ? 'waiting' : 'admitted', awaitsHost: waits && !mustBeAdmitted, deviceType: body.deviceType, origin: context.origin,
+          createdAt: at, admittedAt: waits ? null : at, firstInsideAt: waits ? null : at, lastSeenAt: at,
         });
-        if (!waits) await control.arrive(tx, conference, row);
+        if (!waits) await arrive(tx, conference, row);
         else {
           await publish(tx, conference, { type: 'waitingAdded', terminal: presentWaiting(row) });
           await publishDeskWaiting(push, tx, conference, row);
           await rings.moved(tx, conference, [row.termId]);
         }
-        return admissionOf(row, conference, sessionToken, context);
+        return admissionOf(row, conference, meeting, sessionToken, context);
       });
     },
 
@@ -118,13 +128,15 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const { conference, me } = await ownPlace(tx, context, meetId);
         // Its push sockets were opened by somebody who waited, or miss what happened while it was away.
         if (me.state !== 'waiting') tx.afterCommit(() => push.refresh({ termIds: [me.termId] }));
-        if (me.state !== 'lost') return admissionOf(me, conference, context.caller.sessionToken, context);
+        const meeting = await findMeeting(tx, meetId);
+        if (!meeting) throw new AppError('CONFERENCE_OVER');
+        if (me.state !== 'lost') return admissionOf(me, conference, meeting, context.caller.sessionToken, context);
         if (await isBarred(tx, me)) throw new AppError('TERMINAL_REMOVED');
         await takePlaces(tx, conference, 1, capacityFor(me.role));
         const [back] = await updateTerminals(tx, [me.termId], ['lost'], { state: 'admitted', leftAt: null, joinedAt: null, admittedAt: now() });
         if (!back) throw new AppError('TERMINAL_GONE');
-        await control.arrive(tx, conference, back);
-        return admissionOf(back, conference, context.caller.sessionToken, context);
+        await arrive(tx, conference, back);
+        return admissionOf(back, conference, meeting, context.caller.sessionToken, context);
       });
     },
 

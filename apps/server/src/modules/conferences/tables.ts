@@ -20,16 +20,22 @@ export const conference = pgTable(
     startedAt: time('started_at').notNull(),
     /** The control state, changed by commands alone; each command is a row of conference_command. */
     control: jsonb('control').notNull().$type<ConferenceControl>().default(NO_CONTROL),
+    /** Since when its room on the media engine is missing; null while it is there. */
+    roomLostAt: time('room_lost_at'),
     /** Since when nobody is inside; null while somebody is. */
     emptySince: time('empty_since'),
     endedAt: time('ended_at'),
     endReason: text('end_reason', { enum: ['ended', 'empty'] }),
+    /** Most terminals that were inside at once. */
+    peakTerminals: integer('peak_terminals').notNull().default(0),
   },
   (t) => [
     unique('conference_tenant_id_key').on(t.tenantId, t.id),
     foreignKey({ name: 'conference_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }),
     uniqueIndex('conference_running_key').on(t.meetingId).where(sql`${t.endedAt} is null`),
     index('conference_meeting_idx').on(t.meetingId, t.startedAt),
+    index('conference_tenant_started_idx').on(t.tenantId, t.startedAt, t.id),
+    index('conference_tenant_duration_idx').on(t.tenantId, sql`(${t.endedAt} - ${t.startedAt})`, t.id),
     check('conference_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
     check('conference_generation', sql`${t.generation} > 0`),
   ],
@@ -62,6 +68,8 @@ export const terminalSession = pgTable(
     origin: text('origin').notNull(),
     createdAt: time('created_at').notNull(),
     admittedAt: time('admitted_at'),
+    /** When it was let in for the first time; stays when it is sent back to wait, or lost and back. */
+    firstInsideAt: time('first_inside_at'),
     /** When it was first seen on the media engine. */
     joinedAt: time('joined_at'),
     leftAt: time('left_at'),
@@ -72,6 +80,8 @@ export const terminalSession = pgTable(
     message: text('message'),
     /** SHA-256 of the mark its browser keeps. */
     deviceMark: text('device_mark'),
+    /** It waits for nothing but a host, and is let in when one comes. */
+    awaitsHost: boolean('awaits_host').notNull().default(false),
     /** Removed, and not to come back to this conference. */
     barred: boolean('barred').notNull().default(false),
   },

@@ -3,7 +3,7 @@ import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { guestLinksUntil, isOver, manageMeeting, type ConferenceDoor } from '../meetings/index.ts';
+import { guestLinksUntil, hasConference, isOver, manageMeeting, type ConferenceDoor } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccount } from '../users/index.ts';
 import { openGuestLink, type GuestLink } from './link.ts';
@@ -30,6 +30,7 @@ export function createGuestService({ db, now, conferences }: GuestDeps) {
   async function openMeeting(tx: TenantTx, context: UserContext, meetingId: string): Promise<MeetingRow> {
     const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
     if (isOver(meeting, now())) throw new AppError('MEETING_ENDED');
+    if (!hasConference(meeting)) throw new AppError('MEETING_IS_LOCAL');
     return meeting;
   }
 

@@ -3,6 +3,7 @@ import { AppError, type UserCaller } from '../../platform/http/index.ts';
 import { grantedOf, isGranted } from './grants.ts';
 import { mayManage, maySee, relationTo, type MeetingRelation } from './policy.ts';
 import { findMeeting, invitedOf, isInvited } from './repo.ts';
+import { isOver } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type Person = Pick<UserCaller, 'userId' | 'tenantId' | 'isTenantAdmin'>;
@@ -35,4 +36,10 @@ export async function manageMeeting(tx: TenantTx, id: string, caller: UserCaller
   if (!row || !maySee(relation)) throw new AppError('NOT_FOUND');
   if (!mayManage(relation)) throw new AppError('FORBIDDEN');
   return row;
+}
+
+/** @throws AppError MEETING_ENDED, MEETING_RUNNING for one that can be neither changed nor cancelled */
+export function mustBeChangeable(row: Pick<MeetingRow, 'status' | 'endTime'>, now: Date): void {
+  if (isOver(row, now)) throw new AppError('MEETING_ENDED');
+  if (row.status !== 'SCHEDULE') throw new AppError('MEETING_RUNNING');
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/http/index.ts';
 import { building, room, roomBooking, type RoomBookingRow, type RoomRow } from '../rooms/tables.ts';
 import { findAccount } from '../users/index.ts';
 import { isOpen, openingText } from './opening.ts';
-import { openBy, type MeetingMove } from './status.ts';
+import { openBy, usesRooms, type MeetingMove } from './status.ts';
 import { meeting, type MeetingRow } from './tables.ts';
 
 type Times = Pick<MeetingRow, 'id' | 'startTime' | 'endTime'>;
@@ -20,10 +20,10 @@ function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]
 }
 
 /**
- * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, so that
- * none waits for another who waits for them.
+ * Rooms with their bookings held to the end of the transaction. All who book take them in the order of their ids, and before
+ * they give any back, so that none waits for another who waits for them.
  */
-function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
+export function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
   return tx.find(room, and(inArray(room.id, [...ids]), isNull(room.deletedAt)), { orderBy: [asc(room.id)], lock: 'no key update' });
 }
@@ -61,13 +61,14 @@ async function taken(tx: TenantTx, rooms: readonly RoomRow[], { startTime, endTi
 export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly string[], locale: Locale): Promise<void> {
   const wanted = [...new Set(roomIds)];
   const kept = new Map<string, RoomBookingRow>();
-  const dropped: string[] = [];
+  const dropped: RoomBookingRow[] = [];
   for (const row of await findBookings(tx, times.id)) {
     const isSame = row.startTime.getTime() === times.startTime.getTime() && row.endTime.getTime() === times.endTime.getTime();
     if (isSame && wanted.includes(row.roomId)) kept.set(row.roomId, row);
-    else dropped.push(row.id);
+    else dropped.push(row);
   }
-  if (dropped.length > 0) await tx.delete(roomBooking, inArray(roomBooking.id, dropped));
+  await lockRooms(tx, [...wanted, ...dropped.map((row) => row.roomId)]);
+  if (dropped.length > 0) await tx.delete(roomBooking, inArray(roomBooking.id, dropped.map(({ id }) => id)));
   for (const [position, roomId] of wanted.entries()) {
     const row = kept.get(roomId);
     if (row && row.position !== position) await tx.update(roomBooking, { position }, eq(roomBooking.id, row.id));
@@ -86,7 +87,7 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
 /** The rooms of meetings as the contract shows them; meetings without any are missing. */
 export async function roomsOfMeetings(tx: TenantTx, meetings: readonly MeetingRow[]): Promise<Map<string, Meeting['rooms']>> {
   if (meetings.length === 0) return new Map();
-  const running = new Set(meetings.filter(({ status }) => status === 'ONLINE').map(({ id }) => id));
+  const running = new Set(meetings.filter(usesRooms).map(({ id }) => id));
   const [bookings, rooms, buildings] = [tx.scoped(roomBooking), tx.scoped(room), tx.scoped(building)];
   const rows = await tx
     .select({
@@ -110,13 +111,16 @@ export function giveRoomsBack(tx: TenantTx, where: SQL, now: Date): Promise<Room
   return tx.update(roomBooking, { releasedAt: now, endTime }, allOf(where, standing));
 }
 
-/** What becomes of a meeting's rooms when its status moves. One that runs counts as checked in. */
-export async function moveBookings(tx: TenantTx, meetingId: string, move: MeetingMove, now: Date): Promise<void> {
-  const own = eq(roomBooking.meetingId, meetingId);
+/** Moves that find the meeting in use, or bring it there. */
+const IN_USE: ReadonlySet<MeetingMove> = new Set(['connect', 'close', 'end']);
+
+/** What becomes of a meeting's rooms when its status moves. One whose conference runs counts as checked in. */
+export async function moveBookings(tx: TenantTx, { id }: Pick<MeetingRow, 'id'>, move: MeetingMove, now: Date): Promise<void> {
+  const own = eq(roomBooking.meetingId, id);
   if (move === 'cancel') await giveRoomsBack(tx, own, now);
   else if (move === 'lapse') await giveRoomsBack(tx, allOf(own, isNull(roomBooking.checkedInAt)), now);
-  else await tx.update(roomBooking, { checkedInAt: now }, allOf(own, standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, openBy(now))));
-  if (move === 'end') {
+  else if (IN_USE.has(move)) await tx.update(roomBooking, { checkedInAt: now }, allOf(own, standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, openBy(now))));
+  if (move === 'end' || move === 'finish') {
     await giveRoomsBack(tx, allOf(own, gte(roomBooking.startTime, now)), now);
     // What was used stays the meeting's, and ends here.
     await tx.update(roomBooking, { endTime: now }, allOf(own, standing, gt(roomBooking.endTime, now)));

@@ -1,5 +1,5 @@
-import type { Meeting } from '@rmeet/contract';
-import { isOver } from './status.ts';
+import type { ErrorCode, Meeting } from '@rmeet/contract';
+import { hasConference, isApproved, isHeld, isOver } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 /**
@@ -28,18 +28,25 @@ export function mayManage(relation: MeetingRelation): boolean {
   return relation === 'host' || relation === 'admin' || relation === 'granted';
 }
 
+/** Why nobody may open a meeting, whoever they are; null where its conference may be opened. */
+export function refusalToOpen(meeting: Pick<MeetingRow, 'type' | 'approval' | 'status'>): ErrorCode | null {
+  if (!hasConference(meeting)) return 'MEETING_IS_LOCAL';
+  return isHeld(meeting) || isApproved(meeting) ? null : 'MEETING_NOT_APPROVED';
+}
+
 /** What somebody may do with a meeting now. */
-export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 'status' | 'endTime'>, now: Date): Meeting['can'] {
+export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'endTime'>, now: Date): Meeting['can'] {
   const over = isOver(meeting, now);
+  const opens = refusalToOpen(meeting) === null;
   const waits = !over && meeting.status === 'SCHEDULE';
   const manages = mayManage(relation);
   return {
     edit: manages && waits,
     cancel: manages && waits,
-    start: manages && waits,
-    join: maySee(relation) && !over,
-    end: manages && meeting.status === 'ONLINE',
-    guests: manages,
+    start: manages && waits && opens,
+    join: maySee(relation) && !over && opens,
+    end: manages && hasConference(meeting) && isHeld(meeting),
+    guests: manages && hasConference(meeting),
     grant: manages && !over,
   };
 }

@@ -4,12 +4,17 @@ import type { Context, UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findAccounts } from '../users/index.ts';
 import { roomsOfMeetings } from './bookings.ts';
+import { terminalsOfMeetings } from './called-terminals.ts';
+import { filesOfMeetings } from './files.ts';
 import { findGrants } from './grants.ts';
 import { linksOf } from './links.ts';
 import { passwordOf } from './passwords.ts';
 import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
-import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow } from './tables.ts';
+import { resourcesOfMeetings } from './resources.ts';
+import { seriesOfMeetings } from './series-repo.ts';
+import { isHeld } from './status.ts';
+import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow, MeetingSeriesRow } from './tables.ts';
 
 /** A meeting with what its caller needs to see it. */
 export interface Seen {
@@ -39,6 +44,12 @@ export interface PresentDeps {
   terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => Promise<Map<string, number>>;
 }
 
+/** What a meeting recurs by. */
+function presentSeries({ seriesId, recurrenceId, detached }: MeetingRow, all: ReadonlyMap<string, MeetingSeriesRow>): Meeting['series'] {
+  const series = all.get(seriesId ?? '');
+  return series && recurrenceId ? { id: series.id, rule: series.rule, recurrenceId: recurrenceId.toISOString(), detached } : null;
+}
+
 /** Meetings as the contract shows them. */
 export async function presentMeetings(
   tx: TenantTx,
@@ -46,14 +57,20 @@ export async function presentMeetings(
   { origin }: Pick<Context, 'origin'>,
   { secrets, now, terminalCounts }: PresentDeps,
 ): Promise<Meeting[]> {
-  const running = seen.filter(({ row }) => row.status === 'ONLINE').map(({ row }) => row.id);
+  const running = seen.filter(({ row }) => isHeld(row)).map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
+  const ids = seen.map(({ row }) => row.id);
   const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row));
+  const resources = await resourcesOfMeetings(tx, seen.map(({ row }) => row));
+  const [terminals, files] = [await terminalsOfMeetings(tx, ids), await filesOfMeetings(tx, ids)];
+  const series = await seriesOfMeetings(tx, seen.map(({ row }) => row));
   const people = new Set(seen.flatMap(({ row, participants, grants }) => [row.hostId, ...participants.flatMap((p) => p.accountId ?? []), ...grants.map((grant) => grant.accountId)]));
   const names = new Map((await findAccounts(tx, [...people])).map((person) => [person.id, person.name]));
 
-  const presentParticipant = ({ accountId, email }: MeetingParticipantRow): Participant =>
-    accountId === null ? { kind: 'mail', email: email ?? '' } : { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
+  const presentParticipant = ({ accountId, email, phone, name }: MeetingParticipantRow): Participant => {
+    if (accountId !== null) return { kind: 'user', userId: accountId, name: names.get(accountId) ?? '' };
+    return phone === null ? { kind: 'mail', email: email ?? '' } : { kind: 'phone', phone, name: name ?? '' };
+  };
 
   return seen.map(({ row, participants, grants, relation }) => {
     const password = passwordOf(secrets, row);
@@ -66,11 +83,21 @@ export async function presentMeetings(
       startTime: row.startTime.toISOString(),
       duration: row.duration,
       password,
+      timeZone: row.timeZone,
       waitingRoom: row.waitingRoom,
+      joinBeforeHost: row.joinBeforeHost,
+      muteOnEntry: row.muteOnEntry,
+      template: row.template,
+      vip: row.vip,
+      approval: row.approval,
       status: row.status,
       host: { userId: row.hostId, name: names.get(row.hostId) ?? '' },
       participants: participants.map(presentParticipant),
       rooms: rooms.get(row.id) ?? [],
+      terminals: terminals.get(row.id) ?? [],
+      files: files.get(row.id) ?? [],
+      resource: resources.get(row.id) ?? null,
+      series: presentSeries(row, series),
       granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,

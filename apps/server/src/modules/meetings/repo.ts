@@ -1,31 +1,37 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { containsKeyword, newId, type PlatformTx, type Search, type TenantTx } from '../../platform/db/index.ts';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
+import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
-import { account } from '../users/tables.ts';
 import { moveBookings, prolongBookings } from './bookings.ts';
-import { endTimeOf, guestLinksUntil, transition, type MeetingMove } from './status.ts';
-import { meeting, meetingGrant, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
+import { moveResource, prolongResource } from './resources.ts';
+import { ownMeetings, searchMeetings } from './search.ts';
+import { endTimeOf, guestLinksUntil, HELD_STATUSES, transition, type MeetingMove } from './status.ts';
+import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
 export type ListQuery = Input<typeof contract.meetings.list>['query'];
-/** Somebody to invite: an account of the tenant or a mail address. */
-export type Invitation = { accountId: string } | { email: string };
-
-/** Hosts a keyword may stand for. */
-const HOSTS_BY_KEYWORD = 200;
+/** Somebody to invite: an account of the tenant, a mail address, or a party with a telephone number. */
+export type Invitation = { accountId: string } | { email: string } | { phone: string; name: string };
 
 const standing = isNull(meeting.cancelledAt);
+const isHeld = inArray(meeting.status, [...HELD_STATUSES]);
 
 /** A meeting that was not cancelled. */
 export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<MeetingRow | undefined> {
   return tx.findOne(meeting, and(eq(meeting.id, id), standing), lock ? { lock: 'update' } : {});
 }
 
-/** The meeting a number stands for now, over all tenants: the one that runs, else the next, else the last; cancelled ones too. */
-export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string): Promise<MeetingRow | undefined> {
+/**
+ * The meeting a number stands for now, over all tenants: the one that runs, else the next that is not over, else the last; cancelled
+ * ones too. One whose time is over may still be opened for a while, but not in place of the next of its series.
+ */
+export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string, now: Date): Promise<MeetingRow | undefined> {
+  const isNext = and(eq(meeting.status, 'SCHEDULE'), gt(meeting.endTime, now));
   return tx.findOne(meeting, eq(meeting.number, number), {
-    orderBy: [sql`case ${meeting.status} when 'ONLINE' then 0 when 'SCHEDULE' then 1 else 2 end`, desc(meeting.startTime)],
+    orderBy: [
+      sql`case when ${isHeld} then 0 when ${isNext} then 1 when ${meeting.status} = 'SCHEDULE' then 2 else 3 end`,
+      sql`case when ${isNext} then ${meeting.startTime} end`, desc(meeting.startTime),
+    ],
   });
 }
 
@@ -62,6 +68,7 @@ export async function prolongMeeting(tx: TenantTx, { id, startTime }: Pick<Meeti
   const endTime = endTimeOf(startTime, duration);
   await tx.update(meeting, { duration, endTime, updatedAt: now }, eq(meeting.id, id));
   await prolongBookings(tx, id, endTime);
+  await prolongResource(tx, id, endTime);
   await moveGuestLinks(tx, id, guestLinksUntil(endTime));
   return endTime;
 }
@@ -82,8 +89,9 @@ export async function moveGuestLinks(tx: TenantTx, meetingId: string, expiresAt:
 export async function moveMeeting(tx: TenantTx, id: string, move: MeetingMove, now: Date): Promise<MeetingRow | undefined> {
   const { from, to } = transition(move);
   const values = { status: to, updatedAt: now, ...(move === 'cancel' ? { cancelledAt: now } : {}) };
-  const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), eq(meeting.status, from)));
-  if (row) await moveBookings(tx, id, move, now);
+  const [row] = await tx.update(meeting, values, allOf(eq(meeting.id, id), inArray(meeting.status, [...from])));
+  if (row) await moveBookings(tx, row, move, now);
+  if (row) await moveResource(tx, id, move, now);
   return row;
 }
 
@@ -98,7 +106,11 @@ export function findLapsed(tx: PlatformTx, endedBefore: Date, limit: number): Pr
   return tx.find(meeting, and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, endedBefore)), { orderBy: [asc(meeting.endTime)], limit });
 }
 
-function scopeOf({ scope, dayStart, dayEnd }: ListQuery, now: Date): SQL | undefined {
+/** No meeting is longer than a day, so those that end after a time begin at most a day before it: the index on starts need not be read from the beginning. */
+const endsAfter = (time: Date): SQL | undefined =>
+  and(gt(meeting.endTime, time), gt(meeting.startTime, new Date(time.getTime() - LIMITS.durationMax * 60_000)));
+
+function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: Date): SQL | undefined {
   const utcDay = new Date(now).setUTCHours(0, 0, 0, 0);
   const start = dayStart ? new Date(dayStart) : new Date(utcDay);
   const end = dayEnd ? new Date(dayEnd) : new Date(utcDay + 86_400_000);
@@ -106,35 +118,19 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, now: Date): SQL | undef
     case 'all':
       return undefined;
     case 'running':
-      return eq(meeting.status, 'ONLINE');
+      return isHeld;
     case 'today':
-      return and(lt(meeting.startTime, end), sql`${meeting.endTime} > ${start.toISOString()}::timestamptz`);
+      return and(lt(meeting.startTime, end), endsAfter(start));
     case 'upcoming':
       return and(eq(meeting.status, 'SCHEDULE'), gte(meeting.startTime, end));
     case 'past':
-      return and(ne(meeting.status, 'ONLINE'), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)));
+      // What is over began before now, but for what ended before its time: the last of those is found by an index, so that none of what is to come is read.
+      return and(not(isHeld), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)), sql`${meeting.startTime} <= greatest(${now.toISOString()}::timestamptz, (
+        select max(over.start_time) from ${meeting} as over where over.tenant_id = ${tenantId} and over.status = 'OFFLINE'))`);
   }
 }
 
-/**
- * Meetings somebody hosts, was granted or is invited to. The inner list depends on nothing outside, so it is read once and hashed;
- * forms that the planner may turn into a join were seconds slow on tables without statistics.
- */
-function ownOf(accountId: string): SQL | undefined {
-  const invited = sql`${meeting.id} in (select ${meetingParticipant.meetingId} from ${meetingParticipant} where ${meetingParticipant.accountId} = ${accountId})`;
-  const granted = sql`${meeting.id} in (select ${meetingGrant.meetingId} from ${meetingGrant} where ${meetingGrant.accountId} = ${accountId})`;
-  return or(eq(meeting.hostId, accountId), invited, granted);
-}
-
-/** By subject, number or host. The hosts are looked up first, so that each part of the condition has its index. */
-async function matching(tx: TenantTx, keyword: string): Promise<Search> {
-  const own = await containsKeyword(tx, [meeting.subject, meeting.number], keyword);
-  const { page } = await containsKeyword(tx, [account.name], keyword);
-  const hosts = await tx.find(account, page, { limit: HOSTS_BY_KEYWORD });
-  if (hosts.length === 0) return own;
-  const byHost = inArray(meeting.hostId, hosts.map((host) => host.id));
-  return { page: sql`(${own.page} or ${byHost})`, count: sql`(${own.count} or ${byHost})` };
-}
+const ownOf = (accountId: string): SQL => sql`${meeting.id} = any(${ownMeetings(accountId)})`;
 
 const sortColumns = { startTime: meeting.startTime, subject: meeting.subject, duration: meeting.duration, numericId: meeting.number };
 
@@ -142,11 +138,14 @@ const sortColumns = { startTime: meeting.startTime, subject: meeting.subject, du
 export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: string | null, now: Date): Promise<{ rows: MeetingRow[]; total: number }> {
   const where = and(
     standing,
-    scopeOf(query, now),
+    scopeOf(query, tx.tenantId, now),
+    query.from ? endsAfter(new Date(query.from)) : undefined,
+    query.until ? lt(meeting.startTime, new Date(query.until)) : undefined,
+    query.type ? eq(meeting.type, query.type) : undefined,
     accountId === null ? undefined : ownOf(accountId),
     query.status ? eq(meeting.status, query.status) : undefined,
   );
-  const search = query.keyword ? await matching(tx, query.keyword) : undefined;
+  const search = query.keyword ? await searchMeetings(tx, query.keyword) : undefined;
   const direction = query.order === 'DESC' ? desc : asc;
   const rows = await tx.find(meeting, and(where, search?.page), {
     orderBy: [direction(sortColumns[query.sort]), direction(meeting.id)], limit: query.size, offset: (query.current - 1) * query.size,
@@ -159,6 +158,6 @@ export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: st
  * start between two times.
  */
 export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
-  const isOn = or(eq(meeting.status, 'ONLINE'), and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
+  const isOn = or(isHeld, and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
   return tx.count(meeting, and(standing, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)));
 }

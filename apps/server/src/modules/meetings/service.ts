@@ -1,30 +1,33 @@
-import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting } from '@rmeet/contract';
-import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
+import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting, type ReceivedFile, type SeriesScope } from '@rmeet/contract';
+import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { findTenant } from '../tenants/index.ts';
-import { findAccounts, searchPeople } from '../users/index.ts';
-import { manageMeeting } from './access.ts';
+import { peopleOfDepartment, searchPeople } from '../users/index.ts';
+import { manageMeeting, mustBeChangeable } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
-import { bookRooms } from './bookings.ts';
 import { announceMeeting } from './events.ts';
+import { removeFiles } from './files.ts';
+import { moveLocalMeetings } from './local.ts';
+import type { NoticeDoor } from './notice-door.ts';
 import { takeNumber } from './numbers.ts';
-import { sealPassword } from './passwords.ts';
-import { maySee } from './policy.ts';
+import { createOneMeeting, type FileChange } from './one-meeting.ts';
+import { maySee, refusalToOpen } from './policy.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
 import {
-  countActive, findLapsed, findMeeting, findMeetingByNumber, insertMeeting, listMeetings, moveGuestLinks, moveMeeting, replaceParticipants, updateMeeting, type Invitation, type ListQuery,
+  countActive, findLapsed, findMeeting, findMeetingByNumber, listMeetings, moveMeeting, type ListQuery,
 } from './repo.ts';
-import { endTimeOf, guestLinksUntil, isOver, lapsedBy } from './status.ts';
+import { createSeriesEdit } from './series-edit.ts';
+import { insertSeriesOf } from './series.ts';
+import { isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
-type Body = Input<typeof contract.meetings.createNetwork>['body'];
+type UpdateBody = Input<typeof contract.meetings.update>['body'];
+type BookingBody = Input<typeof contract.meetings.createNetwork>['body'];
 
-/** A start time this far in the past still counts as now: clocks differ, and forms take a while to fill in. */
-const START_TOLERANCE = 5 * 60_000;
 const LAPSE_BATCH = 500;
 
 /** What meetings need of conferences, which stand on meetings and therefore hand it in. */
@@ -38,11 +41,15 @@ export interface MeetingDeps {
   db: Db;
   push: Push;
   secrets: SecretBox;
+  storage: Storage;
   now: () => Date;
   conferences: ConferenceDoor;
+  notices: NoticeDoor;
 }
 
-export function createMeetingService({ db, push, secrets, now, conferences }: MeetingDeps) {
+export function createMeetingService({ db, push, secrets, storage, now, conferences, notices }: MeetingDeps) {
+  const oneMeeting = createOneMeeting({ secrets, storage, now });
+  const seriesEdit = createSeriesEdit({ oneMeeting, secrets, storage, now });
   const presentDeps = { secrets, now, terminalCounts: (tx: TenantTx, meetIds: readonly string[]) => conferences.terminalCounts(tx, meetIds) };
 
   async function presentOne(tx: TenantTx, row: MeetingRow, context: UserContext): Promise<Meeting> {
@@ -61,33 +68,18 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
   const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
   const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
-  function refuseUnlessWaiting(row: MeetingRow): void {
-    if (isOver(row, now())) throw new AppError('MEETING_ENDED');
-    if (row.status !== 'SCHEDULE') throw new AppError('MEETING_RUNNING');
+  async function changeOne(tx: TenantTx, context: UserContext, id: string, body: Parameters<typeof oneMeeting.change>[3], files?: FileChange): Promise<MeetingRow> {
+    const before = await manage(tx, id, context.caller);
+    mustBeChangeable(before, now());
+    return oneMeeting.change(tx, context, before, body, files);
   }
 
-  /** Everyone invited once, the host left out. Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant. */
-  async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
-    const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
-    const emails = new Map(participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])));
-    const known = await findAccounts(tx, [...userIds]);
-    if (known.length < userIds.size || known.some((person) => person.kind !== 'user')) throw new AppError('PARTICIPANT_UNKNOWN');
-    return [...[...userIds].map((accountId) => ({ accountId })), ...[...emails.values()].map((email) => ({ email }))];
-  }
-
-  function timesOf(body: Body): Pick<MeetingRow, 'startTime' | 'duration' | 'endTime'> {
-    const startTime = new Date(body.startTime);
-    return { startTime, duration: body.duration, endTime: endTimeOf(startTime, body.duration) };
-  }
-
-  async function detailsOf(tx: TenantTx, body: Body, id: string) {
-    if (body.password === '' && !body.waitingRoom) throw new AppError('PASSWORD_OR_WAITING_ROOM');
-    const minutes = (await findTenant(tx, tx.tenantId))?.maxMeetingMinutes ?? null;
-    if (minutes !== null && body.duration > minutes) throw new AppError('QUOTA_DURATION', { minutes });
-    return {
-      subject: body.subject, agenda: body.agenda, waitingRoom: body.waitingRoom,
-      passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password), ...timesOf(body), updatedAt: now(),
-    };
+  async function cancelOne(tx: TenantTx, context: UserContext, id: string, { withFiles }: { withFiles: boolean }): Promise<MeetingRow> {
+    const row = await manage(tx, id, context.caller);
+    mustBeChangeable(row, now());
+    await moveMeeting(tx, id, 'cancel', now());
+    if (withFiles) await removeFiles(tx, storage, [id]);
+    return row;
   }
 
   return {
@@ -101,9 +93,9 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       });
     },
 
-    async invitees({ caller }: UserContext, keyword: string): Promise<Data<typeof contract.meetings.invitees>> {
-      const people = await db.tenant(caller.tenantId, (tx) => searchPeople(tx, keyword));
-      return people.map(({ id, name, account, department }) => ({ userId: id, name, account, department }));
+    async invitees({ caller }: UserContext, { keyword, department }: Input<typeof contract.meetings.invitees>['query']): Promise<Data<typeof contract.meetings.invitees>> {
+      const people = await db.tenant(caller.tenantId, (tx) => (department ? peopleOfDepartment(tx, department, keyword) : searchPeople(tx, keyword)));
+      return people.map(({ id, name, account, department: path }) => ({ userId: id, name, account, department: path }));
     },
 
     /**
@@ -125,60 +117,51 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
 
     async byNumber(context: UserContext, number: string): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const found = await findMeetingByNumber(tx, number);
+        const found = await findMeetingByNumber(tx, number, now());
         const { row } = await see(tx, found?.cancelledAt ? undefined : found, context.caller);
         return presentOne(tx, row, context);
       });
     },
 
-    async create(context: UserContext, body: Body): Promise<Meeting> {
-      const { tenantId, userId } = context.caller;
-      const id = newId();
-      return db.tenant(tenantId, async (tx) => {
-        const details = await detailsOf(tx, body, id);
-        if (details.startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
-        const invitations = await resolveParticipants(tx, body, userId);
-        const number = await takeNumber(tx, now());
-        const row = await insertMeeting(tx, { id, number, type: 'NETWORK_MEETING', hostId: userId, createdAt: now(), ...details });
-        await replaceParticipants(tx, id, invitations);
-        await bookRooms(tx, row, body.roomIds, context.locale);
+    async create(context: UserContext, type: MeetingRow['type'], body: BookingBody, files: readonly ReceivedFile[] = []): Promise<Meeting> {
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const { recurrence, ...one } = body;
+        const row = recurrence
+          ? await insertSeriesOf(tx, context, { oneMeeting, now: now() }, type, one, recurrence, files)
+          : await oneMeeting.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
         const made = await presentOne(tx, row, context);
         await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
-        await announceMeeting(push, tx, id);
+        await announceMeeting(push, tx, row.id);
+        await notices.meetingChanged(tx, context, row.id);
         return made;
       });
     },
 
     /** Changes a meeting. An edit of an older version than the newest is refused, so that neither of two is lost. */
-    async update(context: UserContext, id: string, body: Body & { version: number }): Promise<Meeting> {
+    async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const before = await manage(tx, id, context.caller);
-        refuseUnlessWaiting(before);
-        if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
-        const details = await detailsOf(tx, body, id);
-        const moved = details.startTime.getTime() !== before.startTime.getTime();
-        if (moved && details.startTime.getTime() < now().getTime() - START_TOLERANCE) throw new AppError('MEETING_IN_PAST');
-        const invitations = await resolveParticipants(tx, body, before.hostId);
-        const earlier = await presentOne(tx, before, context);
-        const row = await updateMeeting(tx, id, body.version, details);
-        if (!row) throw new AppError('MEETING_CONFLICT');
-        await replaceParticipants(tx, id, invitations);
-        await bookRooms(tx, row, body.roomIds, context.locale);
-        await moveGuestLinks(tx, id, guestLinksUntil(row.endTime));
+        const { scope, recurrence, ...one } = body;
+        const earlier = await presentOne(tx, (await see(tx, await findMeeting(tx, id), context.caller)).row, context);
+        const ofSeries = scope === 'one' ? undefined : await seriesEdit.change(tx, context, id, body, files);
+        if (recurrence && !ofSeries) throw new AppError('RECURRENCE_INVALID');
+        const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
         const edited = await presentOne(tx, row, context);
-        await recordAudit(tx, context, now(), { target: targetOf(row), ...auditedEdit(earlier, edited) });
-        await announceMeeting(push, tx, id);
+        const { before, after } = auditedEdit(earlier, edited);
+        await recordAudit(tx, context, now(), { target: targetOf(row), before, after: ofSeries ? { ...after, scope } : after });
+        await announceMeeting(push, tx, row.id);
+        for (const touched of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, touched);
         return edited;
       });
     },
 
-    async cancel(context: UserContext, id: string): Promise<void> {
+    /** Cancels a meeting; its files stay for those who look back at it unless they are to go with it. */
+    async cancel(context: UserContext, id: string, { scope, withFiles = false }: { scope: SeriesScope; withFiles?: boolean }): Promise<void> {
       await db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await manage(tx, id, context.caller);
-        refuseUnlessWaiting(row);
-        await moveMeeting(tx, id, 'cancel', now());
-        await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true } });
+        const ofSeries = scope === 'one' ? undefined : await seriesEdit.cancel(tx, context, id, scope, { withFiles });
+        const row = ofSeries?.row ?? (await cancelOne(tx, context, id, { withFiles }));
+        await recordAudit(tx, context, now(), { target: targetOf(row), before: { cancelled: false }, after: { cancelled: true, ...(ofSeries ? { scope } : {}) } });
         await announceMeeting(push, tx, id);
+        await notices.meetingChanged(tx, context, id);
       });
     },
 
@@ -188,6 +171,8 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       const row = await db.tenant(tenantId, async (tx) => {
         const found = await manage(tx, id, context.caller);
         if (isOver(found, now())) throw new AppError('MEETING_ENDED');
+        const refusal = refusalToOpen(found);
+        if (refusal) throw new AppError(refusal);
         return found;
       });
       const record = (tx: TenantTx) => recordAudit(tx, context, now(), { target: targetOf(row), before: { status: row.status }, after: { status: 'ONLINE' } });
@@ -195,15 +180,16 @@ export function createMeetingService({ db, push, secrets, now, conferences }: Me
       return this.detail(context, id);
     },
 
-    /** Closes meetings nobody opened in time. Returns how many. */
+    /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
     async lapse(): Promise<number> {
+      const local = await moveLocalMeetings({ db, push, now });
       return db.platform(async (tx) => {
         const lapsed = await findLapsed(tx, lapsedBy(now()), LAPSE_BATCH);
         for (const row of lapsed) {
           const tenant = tx.asTenant(row.tenantId);
           if (await moveMeeting(tenant, row.id, 'lapse', now())) await announceMeeting(push, tenant, row.id);
         }
-        return lapsed.length;
+        return local + lapsed.length;
       });
     },
   };

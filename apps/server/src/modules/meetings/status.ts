@@ -4,28 +4,66 @@ import type { MeetingRow } from './tables.ts';
 /**
  * How a meeting's status moves. Nothing leaves OFFLINE.
  *
- * | from     | on                                                    | to       |
- * | -------- | ----------------------------------------------------- | -------- |
- * | SCHEDULE | open: its conference opens                            | ONLINE   |
- * | SCHEDULE | cancel, or lapse: nobody came until the late-join end | OFFLINE  |
- * | ONLINE   | close: left empty before its end; it may open again   | SCHEDULE |
- * | ONLINE   | end: ended by the host, or left empty past its end    | OFFLINE  |
+ * | from              | on                                                                          | to       |
+ * | ----------------- | --------------------------------------------------------------------------- | -------- |
+ * | SCHEDULE          | open: its conference opens, and its room is asked of the media engine       | PENDING  |
+ * | PENDING, ABNORMAL | connect: the media engine has the room                                      | ONLINE   |
+ * | PENDING           | fail: the media engine made no room for a while; it may be opened again     | SCHEDULE |
+ * | ONLINE            | lose: the room is missing for some seconds, or the media engine is away     | ABNORMAL |
+ * | ONLINE, ABNORMAL  | close: left empty before its end; it may open again                         | SCHEDULE |
+ * | PENDING, ONLINE, ABNORMAL | end: ended by its host or a limit, or left empty past its end       | OFFLINE  |
+ * | SCHEDULE          | begin: the time of a local meeting has come, which has no conference        | ONLINE   |
+ * | ONLINE            | finish: the time of a local meeting is over                                 | OFFLINE  |
+ * | SCHEDULE          | cancel, or lapse: nobody came until the late-join end                       | OFFLINE  |
+ *
+ * A move happens where the meeting stands at one of its starts and nowhere else (`moveMeeting`), so of two writers that
+ * move the same meeting one finds it gone.
  */
 const transitions = {
-  open: { from: 'SCHEDULE', to: 'ONLINE' },
-  cancel: { from: 'SCHEDULE', to: 'OFFLINE' },
-  lapse: { from: 'SCHEDULE', to: 'OFFLINE' },
-  close: { from: 'ONLINE', to: 'SCHEDULE' },
-  end: { from: 'ONLINE', to: 'OFFLINE' },
-} as const;
+  open: { from: ['SCHEDULE'], to: 'PENDING' },
+  connect: { from: ['PENDING', 'ABNORMAL'], to: 'ONLINE' },
+  fail: { from: ['PENDING'], to: 'SCHEDULE' },
+  lose: { from: ['ONLINE'], to: 'ABNORMAL' },
+  close: { from: ['ONLINE', 'ABNORMAL'], to: 'SCHEDULE' },
+  end: { from: ['PENDING', 'ONLINE', 'ABNORMAL'], to: 'OFFLINE' },
+  begin: { from: ['SCHEDULE'], to: 'ONLINE' },
+  finish: { from: ['ONLINE'], to: 'OFFLINE' },
+  cancel: { from: ['SCHEDULE'], to: 'OFFLINE' },
+  lapse: { from: ['SCHEDULE'], to: 'OFFLINE' },
+} as const satisfies Record<string, { from: readonly MeetingStatus[]; to: MeetingStatus }>;
 
+type MeetingStatus = MeetingRow['status'];
 export type MeetingMove = keyof typeof transitions;
+export const MEETING_MOVES = Object.keys(transitions) as MeetingMove[];
 
 const MINUTE = 60_000;
 
 /** Where a move starts and ends. */
-export function transition(move: MeetingMove): (typeof transitions)[MeetingMove] {
+export function transition(move: MeetingMove): { from: readonly MeetingStatus[]; to: MeetingStatus } {
   return transitions[move];
+}
+
+/** Statuses of a meeting that is being held: it can neither be changed nor opened, and ends by being ended. */
+export const HELD_STATUSES = ['PENDING', 'ONLINE', 'ABNORMAL'] as const satisfies readonly MeetingStatus[];
+
+/** Whether a meeting is being held: opened and not over, be it that its media is not there yet or lost. */
+export function isHeld({ status }: Pick<MeetingRow, 'status'>): boolean {
+  return (HELD_STATUSES as readonly MeetingStatus[]).includes(status);
+}
+
+/** Whether a meeting is held on the media plane; local ones have no conference. */
+export function hasConference({ type }: Pick<MeetingRow, 'type'>): boolean {
+  return type !== 'LOCAL_MEETING';
+}
+
+/** Whether the meeting's own conference shows that it has come to its rooms. A local one runs by the clock, so its people check in. */
+export function usesRooms({ type, status }: Pick<MeetingRow, 'type' | 'status'>): boolean {
+  return hasConference({ type }) && (status === 'ONLINE' || status === 'ABNORMAL');
+}
+
+/** Whether a meeting needs no approval, or has it. */
+export function isApproved({ approval }: Pick<MeetingRow, 'approval'>): boolean {
+  return approval === 'none' || approval === 'approved';
 }
 
 /** From when on members and guests may open the meeting; its host may at any time. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { MEETING_STATUSES, MEETING_TYPES } from '@rmeet/contract';
+import { boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { APPROVALS, CONFERENCE_TEMPLATES, MEETING_STATUSES, MEETING_TYPES, type ConferenceTemplateId } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -27,7 +27,10 @@ export const meetingNumber = pgTable(
   ],
 );
 
-/** Meetings that recur under one number. */
+/**
+ * Meetings that recur by one rule, all of them kept as rows of `meeting`. One that a change cut in two goes on as another
+ * under the same number, so that links that were sent stay good.
+ */
 export const meetingSeries = pgTable(
   'meeting_series',
   {
@@ -36,16 +39,24 @@ export const meetingSeries = pgTable(
     number: text('number').notNull().references(() => meetingNumber.number),
     hostId: uuid('host_id').notNull(),
     subject: text('subject').notNull(),
+    /** When its first meeting may be, the DTSTART of RFC 5545. */
+    startTime: time('start_time').notNull(),
+    /** IANA name of the zone whose clock the rule goes by. */
+    timeZone: text('time_zone').notNull(),
     /** Recurrence rule, RFC 5545 section 3.3.10. */
     rule: text('rule').notNull(),
+    /** Starts by the rule that were left out, ISO 8601. */
+    except: jsonb('except').$type<string[]>().notNull().default([]),
     createdAt: time('created_at').notNull(),
   },
   (t) => [
     unique('meeting_series_tenant_id_key').on(t.tenantId, t.id),
-    uniqueIndex('meeting_series_number_key').on(t.number),
+    index('meeting_series_number_idx').on(t.number),
     foreignKey({ name: 'meeting_series_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
   ],
 );
+
+const TEMPLATE_IDS = CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]];
 
 /** One occurrence of a booked meeting. Status moves as status.ts says. */
 export const meeting = pgTable(
@@ -54,6 +65,10 @@ export const meeting = pgTable(
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
     seriesId: uuid('series_id'),
+    /** When the rule of its series has it start, the RECURRENCE-ID of RFC 5545; also where it was moved. */
+    recurrenceId: time('recurrence_id'),
+    /** It was changed apart from the others of its series. */
+    detached: boolean('detached').notNull().default(false),
     number: text('number').notNull().references(() => meetingNumber.number),
     type: text('type', { enum: MEETING_TYPES }).notNull(),
     subject: text('subject').notNull(),
@@ -66,6 +81,13 @@ export const meeting = pgTable(
     /** Members see the password, so it is sealed, not hashed; null when there is none. */
     passwordSealed: text('password_sealed'),
     waitingRoom: boolean('waiting_room').notNull().default(false),
+    /** IANA name of the zone it was booked in. */
+    timeZone: text('time_zone').notNull().default('UTC'),
+    joinBeforeHost: boolean('join_before_host').notNull().default(true),
+    muteOnEntry: boolean('mute_on_entry').notNull().default(false),
+    template: text('template', { enum: TEMPLATE_IDS }).notNull().default('standard'),
+    vip: boolean('vip').notNull().default(false),
+    approval: text('approval', { enum: APPROVALS }).notNull().default('none'),
     status: text('status', { enum: MEETING_STATUSES }).notNull().default('SCHEDULE'),
     hostId: uuid('host_id').notNull(),
     version: integer('version').notNull().default(1),
@@ -78,8 +100,11 @@ export const meeting = pgTable(
     foreignKey({ name: 'meeting_host_fk', columns: [t.tenantId, t.hostId], foreignColumns: [account.tenantId, account.id] }),
     foreignKey({ name: 'meeting_series_fk', columns: [t.tenantId, t.seriesId], foreignColumns: [meetingSeries.tenantId, meetingSeries.id] }),
     index('meeting_number_idx').on(t.number),
+    index('meeting_series_idx').on(t.seriesId, t.recurrenceId),
     index('meeting_tenant_start_idx').on(t.tenantId, t.startTime),
     index('meeting_host_start_idx').on(t.hostId, t.startTime),
+    index('meeting_running_idx').on(t.tenantId, t.startTime).where(sql`${t.status} in ('ONLINE', 'PENDING', 'ABNORMAL')`),
+    index('meeting_over_idx').on(t.tenantId, t.startTime).where(sql`${t.status} = 'OFFLINE'`),
     index('meeting_open_end_idx').on(t.endTime).where(sql`${t.status} <> 'OFFLINE'`),
     searchIndex('meeting_search_idx', t.tenantId, [t.subject, t.number]),
     check('meeting_type', sql`${t.type} in ('VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING')`),
@@ -87,12 +112,14 @@ export const meeting = pgTable(
     check('meeting_duration', sql`${t.duration} between 1 and 1440`),
     check('meeting_end', sql`${t.endTime} = ${t.startTime} + ${t.duration} * interval '1 minute'`),
     check('meeting_cancelled', sql`${t.cancelledAt} is null or ${t.status} = 'OFFLINE'`),
-    check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
+    check('meeting_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom} or ${t.type} = 'LOCAL_MEETING'`),
+    check('meeting_approval', sql`${t.approval} in ('none', 'waiting', 'approved', 'refused')`),
+    check('meeting_recurrence', sql`(${t.seriesId} is null) = (${t.recurrenceId} is null) and (${t.seriesId} is not null or not ${t.detached})`),
     check('meeting_version', sql`${t.version} > 0`),
   ],
 );
 
-/** Somebody invited: a person of the tenant, or an outside mail address. */
+/** Somebody invited: a person of the tenant, an outside mail address, or a party who is called by telephone. */
 export const meetingParticipant = pgTable(
   'meeting_participant',
   {
@@ -101,6 +128,9 @@ export const meetingParticipant = pgTable(
     meetingId: uuid('meeting_id').notNull(),
     accountId: uuid('account_id'),
     email: text('email'),
+    phone: text('phone'),
+    /** What a party of a telephone number is called. */
+    name: text('name'),
     /** Order in which they were entered. */
     position: integer('position').notNull(),
   },
@@ -109,8 +139,11 @@ export const meetingParticipant = pgTable(
     foreignKey({ name: 'meeting_participant_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }),
     uniqueIndex('meeting_participant_account_key').on(t.meetingId, t.accountId).where(sql`${t.accountId} is not null`),
     uniqueIndex('meeting_participant_email_key').on(t.meetingId, sql`lower(${t.email})`).where(sql`${t.email} is not null`),
+    index('meeting_participant_meeting_idx').on(t.meetingId, t.position),
     index('meeting_participant_account_idx').on(t.accountId, t.meetingId),
-    check('meeting_participant_one', sql`(${t.accountId} is null) <> (${t.email} is null)`),
+    uniqueIndex('meeting_participant_phone_key').on(t.meetingId, t.phone).where(sql`${t.phone} is not null`),
+    check('meeting_participant_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
+    check('meeting_participant_name', sql`${t.name} is null or ${t.phone} is not null`),
   ],
 );
 
@@ -132,6 +165,78 @@ export const meetingGrant = pgTable(
   ],
 );
 
+/** A file that came with a booking. Meetings of a series may have the same stored file, which goes with the last of them. */
+export const meetingFile = pgTable(
+  'meeting_file',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    name: text('name').notNull(),
+    /** Bytes. */
+    size: integer('size').notNull(),
+    /** Where platform/storage has it. */
+    storageKey: text('storage_key').notNull(),
+    position: integer('position').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    // Without a cascade: the stored file has to go with the row.
+    foreignKey({ name: 'meeting_file_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }),
+    index('meeting_file_meeting_idx').on(t.meetingId, t.position),
+    index('meeting_file_key_idx').on(t.storageKey),
+  ],
+);
+
+export type MeetingFileRow = typeof meetingFile.$inferSelect;
+/** Somebody who may enter a meeting without being invited: an account, everybody of a department, or a telephone number. */
+export const meetingWhiteList = pgTable(
+  'meeting_white_list',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    accountId: uuid('account_id'),
+    /** Path in the organisation; all below it are meant, too. */
+    department: text('department'),
+    phone: text('phone'),
+    /** Order in which they were entered. */
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'meeting_white_list_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({ name: 'meeting_white_list_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    index('meeting_white_list_meeting_idx').on(t.meetingId),
+    index('meeting_white_list_account_idx').on(t.accountId),
+    check('meeting_white_list_one', sql`num_nonnulls(${t.accountId}, ${t.department}, ${t.phone}) = 1`),
+  ],
+);
+
+/** How meetings on somebody's fixed number are set; the number itself is the personal one of meeting_number. */
+export const fixedNumber = pgTable(
+  'fixed_number',
+  {
+    accountId: uuid('account_id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    number: text('number').notNull().references(() => meetingNumber.number),
+    /** The owner sees the password, so it is sealed, not hashed; null when there is none. */
+    passwordSealed: text('password_sealed'),
+    waitingRoom: boolean('waiting_room').notNull(),
+    joinBeforeHost: boolean('join_before_host').notNull(),
+    muteOnEntry: boolean('mute_on_entry').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (t) => [
+    foreignKey({ name: 'fixed_number_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
+    uniqueIndex('fixed_number_number_key').on(t.number),
+    check('fixed_number_guest_gate', sql`${t.passwordSealed} is not null or ${t.waitingRoom}`),
+  ],
+);
+
+export type FixedNumberRow = typeof fixedNumber.$inferSelect;
+export type WhiteListRow = typeof meetingWhiteList.$inferSelect;
 export type MeetingRow = typeof meeting.$inferSelect;
+export type MeetingSeriesRow = typeof meetingSeries.$inferSelect;
 export type MeetingGrantRow = typeof meetingGrant.$inferSelect;
 export type MeetingParticipantRow = typeof meetingParticipant.$inferSelect;

@@ -25,11 +25,15 @@ const management = { isAdmin: false, userManageType: USER_MANAGE_TYPES.managemen
 
 const BUILT_IN_MENUS = {
   myMeeting: { zh: '我的会议', en: 'My meetings', url: '/myMeeting', component: 'MyMeeting', icon: 'calendar', isAdmin: false },
+  meetingHistory: { zh: '会议记录', en: 'Meeting history', url: '/meetingHistory', component: 'MeetingHistory', icon: 'history', isAdmin: false },
   occupyRoom: { zh: '会议室占用', en: 'Room occupancy', url: '/occupyRoom', component: 'OccupyRoom', icon: 'room', isAdmin: false },
+  approvals: { zh: '会议审批', en: 'Approvals', url: '/approvals', component: 'Approvals', icon: 'approval', isAdmin: false, code: 'sys:approve' },
   users: { ...management, zh: '用户管理', en: 'Users', url: '/users', component: 'Users', icon: 'people', code: 'users:manage' },
   rooms: { ...management, zh: '会议室', en: 'Rooms', url: '/rooms', component: 'Rooms', icon: 'room', code: 'rooms:manage' },
   terminals: { ...management, zh: '终端', en: 'Terminals', url: '/terminals', component: 'Terminals', icon: 'terminal', code: 'rooms:manage' },
+  resources: { ...management, zh: '会议资源', en: 'Meeting resources', url: '/resources', component: 'Resources', icon: 'resource', code: 'resources:manage' },
   tenantSettings: { ...management, zh: '单位设置', en: 'Organisation settings', url: '/tenantSettings', component: 'TenantSettings', icon: 'settings', code: 'tenants:settings' },
+  noticeTexts: { ...management, zh: '通知模板', en: 'Notice templates', url: '/noticeTexts', component: 'NoticeTexts', icon: 'bell', code: 'tenants:settings' },
   audit: { ...management, zh: '审计日志', en: 'Audit log', url: '/audit', component: 'AuditLog', icon: 'log', code: 'audit:read' },
   'admin/tenants': { zh: '租户管理', en: 'Tenants', url: '/tenants', component: 'Tenants', icon: 'building', isAdmin: true, code: 'tenants:manage' },
   'admin/users': { zh: '用户管理', en: 'Users', url: '/users', component: 'Users', icon: 'people', isAdmin: true, code: 'users:manage' },
@@ -45,7 +49,7 @@ const BUILT_IN_MENUS = {
 
 /** The page a permission hangs under in the tree; features hang under the meetings. */
 const PAGE_OF: Partial<Record<PermissionCode, keyof typeof BUILT_IN_MENUS>> = {
-  'users:manage': 'users', 'users:grant': 'users', 'rooms:manage': 'rooms', 'tenants:settings': 'tenantSettings', 'audit:read': 'audit',
+  'users:manage': 'users', 'users:grant': 'users', 'rooms:manage': 'rooms', 'resources:manage': 'resources', 'sys:approve': 'approvals', 'tenants:settings': 'tenantSettings', 'audit:read': 'audit',
   'tenants:manage': 'admin/tenants', 'operators:manage': 'admin/operators', 'roles:manage': 'admin/roles', 'menus:manage': 'admin/menumanage/index',
 };
 

@@ -9,7 +9,7 @@ import { accountRole, role, rolePermission } from './tables.ts';
 /** The role every new user gets: what people need from day to day. */
 const STAFF = 'staff';
 const STAFF_CODES: readonly PermissionCode[] = ['sys:network', 'sys:video', 'sys:local', 'sys:tel', 'sys:bookLive', 'sys:uploadMeetingFile', 'sys:pmicode'];
-const STAFF_ENTRIES: readonly string[] = ['myMeeting', 'occupyRoom', ...STAFF_CODES];
+const STAFF_ENTRIES: readonly string[] = ['myMeeting', 'meetingHistory', 'occupyRoom', ...STAFF_CODES];
 const GRANT_BATCH = 5_000;
 
 /** Gives a role to all users there are, of all tenants. */

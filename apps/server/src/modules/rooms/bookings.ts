@@ -5,7 +5,7 @@ import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
-import { announceMeeting, findMeeting, giveRoomsBack, manageMeeting, openBy, relationIn, visibleTo } from '../meetings/index.ts';
+import { announceMeeting, findMeeting, giveRoomsBack, manageMeeting, openBy, relationIn, usesRooms, visibleTo } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import { room, roomBooking, type RoomBookingRow } from './tables.ts';
@@ -50,11 +50,11 @@ export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
     return (await tx.findOne(room, eq(room.id, roomId)))?.name ?? '';
   }
 
-  /** Rooms nobody checked in for in time, of meetings that do not run. */
+  /** Rooms nobody checked in for in time, of meetings that do not run; local ones run by the clock, whoever is there. */
   function findUnused() {
     const at = now();
     const isLate = sql`exists (select 1 from ${room} where ${room.id} = ${roomBooking.roomId} and ${roomBooking.startTime} + ${room.releaseMinutes} * interval '1 minute' <= ${at.toISOString()}::timestamptz)`;
-    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and ${meeting.status} = 'SCHEDULE')`;
+    const isWaiting = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${roomBooking.meetingId} and (${meeting.status} = 'SCHEDULE' or (${meeting.type} = 'LOCAL_MEETING' and ${meeting.status} = 'ONLINE')))`;
     const unused = and(standing, isNull(roomBooking.checkedInAt), lte(roomBooking.startTime, at), gt(roomBooking.endTime, at), isLate, isWaiting);
     return db.platform((tx) => tx.find(roomBooking, unused, { orderBy: [asc(roomBooking.startTime)], limit: RELEASE_BATCH }));
   }
@@ -77,7 +77,7 @@ export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
             const shown = visible.has(meetingId) ? of : undefined;
             return {
               startTime: startTime.toISOString(), endTime: endTime.toISOString(), host: hosts.get(of?.hostId ?? '') ?? '',
-              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || of?.status === 'ONLINE',
+              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || (of !== undefined && usesRooms(of)),
             };
           }),
         }));
@@ -112,7 +112,7 @@ export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
       for (const { id, meetingId, roomId, tenantId } of await findUnused()) {
         await db.tenant(tenantId, async (tx) => {
           const found = await findMeeting(tx, meetingId, true);
-          if (found?.status !== 'SCHEDULE') return;
+          if (!found || usesRooms(found) || found.status === 'PENDING' || found.status === 'OFFLINE') return;
           const [row] = await giveRoomsBack(tx, allOf(eq(roomBooking.id, id), isNull(roomBooking.checkedInAt)), now());
           if (!row) return;
           await recordAudit(tx, systemOrigin('rooms.release'), now(), { target: targetOf(found), before: { room: await nameOf(tx, roomId) }, after: { room: '' } });

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { TERMINAL_KINDS } from '@rmeet/contract';
 import { searchIndex } from '../../platform/db/search-index.ts';
+import { meeting } from '../meetings/tables.ts';
 import { room } from '../rooms/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 
@@ -29,6 +30,7 @@ export const registeredTerminal = pgTable(
     version: integer('version').notNull().default(1),
   },
   (t) => [
+    unique('registered_terminal_tenant_id_key').on(t.tenantId, t.id),
     uniqueIndex('registered_terminal_address_key').on(t.tenantId, t.addressKey),
     foreignKey({ name: 'registered_terminal_room_fk', columns: [t.tenantId, t.roomId], foreignColumns: [room.tenantId, room.id] }),
     searchIndex('registered_terminal_search_idx', t.tenantId, [t.name, t.address]),
@@ -36,6 +38,24 @@ export const registeredTerminal = pgTable(
     index('registered_terminal_room_idx').on(t.tenantId, t.roomId),
     check('registered_terminal_kind', sql`${t.kind} in ('sip', 'h323', 'rooms', 'phone', 'rtsp')`),
     check('registered_terminal_version', sql`${t.version} > 0`),
+  ],
+);
+
+/** A terminal that is called into a meeting. One that is deleted is in none any more. */
+export const meetingTerminal = pgTable(
+  'meeting_terminal',
+  {
+    meetingId: uuid('meeting_id').notNull(),
+    terminalId: uuid('terminal_id').notNull(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    /** Order in which they were chosen. */
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'meeting_terminal_pkey', columns: [t.meetingId, t.terminalId] }),
+    foreignKey({ name: 'meeting_terminal_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    foreignKey({ name: 'meeting_terminal_terminal_fk', columns: [t.tenantId, t.terminalId], foreignColumns: [registeredTerminal.tenantId, registeredTerminal.id] }).onDelete('cascade'),
+    index('meeting_terminal_terminal_idx').on(t.terminalId),
   ],
 );
 

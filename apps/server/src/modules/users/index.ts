@@ -7,6 +7,6 @@ export { checkNewPassword, makePassword, mustChangePassword, spentPasswords } fr
 export { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
 export { tenantMeant } from './policy.ts';
 export { presentProfile } from './present.ts';
-export { findAccount, findAccountByName, findAccounts, searchPeople } from './repo.ts';
+export { countByDepartment, findAccount, findAccountByName, findAccounts, isInvitable, peopleOfDepartment, searchPeople } from './repo.ts';
 export { userRoutes, type AccessHandlers, type UserServices } from './routes.ts';
 export { createUserService, type UserService } from './service.ts';

@@ -1,6 +1,6 @@
-import { asc, desc, eq, gt, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import { searchPage, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { accountRole } from '../roles/tables.ts';
@@ -51,6 +51,27 @@ async function searchMembers(tx: TenantTx, columns: readonly [PgColumn, ...PgCol
 /** People of the tenant who can be invited, by part of their name or account. */
 export function searchPeople(tx: TenantTx, keyword: string): Promise<AccountRow[]> {
   return searchMembers(tx, NAMED_BY, keyword, PICK_LIMIT);
+}
+
+/** Whether an account can be invited. */
+export function isInvitable({ kind, enabled, deletedAt }: Pick<AccountRow, 'kind' | 'enabled' | 'deletedAt'>): boolean {
+  return kind === 'user' && enabled && deletedAt === null;
+}
+
+/** Those of a department and of all below it who can be invited, by part of their name or account. */
+export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: string): Promise<AccountRow[]> {
+  const where = allOf(isUserThere, eq(account.enabled, true), inDepartment(path));
+  const page = { orderBy: [asc(account.name), asc(account.id)], limit: LIMITS.participants };
+  if (keyword === '') return tx.find(account, where, page);
+  return inOrder(tx, (await searchPage(tx, NAMED_BY, keyword, { where, ...page })).ids);
+}
+
+/** How many people who can be invited are in each department itself; those in none are left out. */
+export async function countByDepartment(tx: TenantTx): Promise<Map<string, number>> {
+  const people = tx.scoped(account);
+  const rows = await tx.select({ department: people.department, n: count() }).from(people)
+    .where(and(eq(people.kind, 'user'), isNull(people.deletedAt), eq(people.enabled, true), ne(people.department, ''))).groupBy(people.department);
+  return new Map(rows.map(({ department: path, n }) => [path, n]));
 }
 
 /** Colleagues who can sign in, by part of their name, account, phone number, mail address or department. */

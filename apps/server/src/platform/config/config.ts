@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { smsGateway, type SmsGateway } from '@rmeet/contract';
 import { z } from 'zod';
 
 const port = (lowest: number) => z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number)
@@ -49,6 +50,12 @@ const settings = z.object({
   RMEET_SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must begin with smtp:// or smtps://').optional(),
   /** The sender of mail: an address, with or without a name before it. */
   RMEET_MAIL_FROM: z.string().max(320).regex(/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or a name with an address in angle brackets').optional(),
+  /** The gateway text messages go through where a tenant has none of its own: JSON with url, method, headers, body, successPath, successValue. */
+  RMEET_SMS_GATEWAY: z.string().transform(gatewayIn).pipe(smsGateway).optional(),
+  /** What stands for {secret} there. */
+  RMEET_SMS_SECRET: z.string().regex(/^[^\r\n\0]*$/, 'must be one line').optional(),
+  /** Hosts inside the network where tenants' gateways may be, with or without a port, separated by commas. */
+  RMEET_SMS_HOSTS: list.optional(),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent').default('info'),
   DATABASE_URL: urlOf(['postgres:', 'postgresql:'], 'must begin with postgres://').optional(),
@@ -56,6 +63,15 @@ const settings = z.object({
   LIVEKIT_API_KEY: z.string().optional(),
   LIVEKIT_API_SECRET: z.string().optional(),
 });
+
+/** The gateway written as JSON, with what may be left out. */
+function gatewayIn(text: string): unknown {
+  try {
+    return { method: 'POST', headers: [], body: '', successPath: '', successValue: '', ...(JSON.parse(text) as object) };
+  } catch {
+    return text; // refused for what it is
+  }
+}
 
 function isNetwork(text: string): boolean {
   const [base = '', bits, ...rest] = text.split('/');
@@ -96,6 +112,8 @@ export interface Config {
   backups: { folder: string; schedule: string; keep: number } | undefined;
   /** The mail server's URL, which may hold a password, and the sender; mail cannot be sent when undefined. */
   mail: { url: string; from: string } | undefined;
+  /** The gateway for tenants without their own, and hosts inside the network where theirs may be. */
+  sms: { gateway: (SmsGateway & { secret: string }) | null; hosts: string[] };
   /** `auto`: demo data when the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** How many terminals a conference takes. */
@@ -132,7 +150,7 @@ function isLoopbackHost(host: string): boolean {
 function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
   const lines = issues.map((issue) => {
     const name = String(issue.path[0]);
-    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL|WEBHOOK_URLS/.test(name);
+    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY/.test(name);
     return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
   });
   for (const name of Object.keys(given)) {
@@ -195,6 +213,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     secretKey: s.RMEET_SECRET_KEY,
     backups: s.RMEET_BACKUP_FOLDER === undefined ? undefined : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
     mail: s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined,
+    sms: { gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null, hosts: s.RMEET_SMS_HOSTS ?? [] },
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

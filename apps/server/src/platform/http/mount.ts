@@ -1,11 +1,14 @@
-import { contract, REQUEST_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
+import { contract, REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Storage } from '../storage/index.ts';
 import { AppError } from './app-error.ts';
 import type { Authenticate, Caller, Context, Handlers } from './context.ts';
 import { localeOf } from './errors.ts';
 import { FileAnswer } from './file-answer.ts';
+import { receiveForm, type Form } from './forms.ts';
 import { parseInput } from './input.ts';
 import { originOf } from './origin.ts';
+import { awaitFiles } from './patience.ts';
 import { rateLimit } from './rate-limits.ts';
 import { pathOfDownload, type Tickets } from './tickets.ts';
 
@@ -13,6 +16,7 @@ import { pathOfDownload, type Tickets } from './tickets.ts';
 export interface HttpServices {
   authenticate: Authenticate;
   tickets: Tickets;
+  storage?: Storage;
   /** Milliseconds a handler has. */
   timeout?: number;
 }
@@ -76,6 +80,14 @@ function permitted({ callers, permission }: Route, caller: Caller): Caller {
   return caller;
 }
 
+/** The form a call came as; undefined when it did as JSON. */
+async function formOf(request: FastifyRequest, { multipart }: Route, caller: Caller, { storage }: HttpServices): Promise<Form | undefined> {
+  if (!multipart || !request.isMultipart()) return undefined;
+  if (!storage) throw new Error('A route takes files, but there is nowhere to store them.');
+  awaitFiles(request.raw);
+  return receiveForm(request, storage, 'permissions' in caller && caller.permissions.includes(multipart.permission));
+}
+
 /** Runs `work` for at most `milliseconds`; its signal is aborted then, and when the client has gone. */
 async function withinTime<T>(request: FastifyRequest, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
@@ -105,12 +117,13 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
     const handle = handlers[name] as AnyHandler;
     const check = rateLimit(app, route);
     const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Envelope | FileAnswer['body']> => {
+      if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
       // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
       if (route.limit?.by === 'address') await check(request, nobody);
       const caller = permitted(route, await callerOf(request, route, services));
       if (route.limit?.by === 'caller') await check(request, caller);
       const locale = localeOf(request);
-      const input = parseInput(route, request, locale);
+      const form = await formOf(request, route, caller, services);
       const context: Context = {
         caller,
         action: `${domain}.${name}`,
@@ -121,7 +134,14 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
         signal,
       };
-      const data = await handle(context, input);
+      let data: unknown;
+      try {
+        const input = parseInput(route, { params: request.params, query: request.query, body: form ? form.body : request.body }, locale);
+        data = await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
+      } catch (error) {
+        await form?.discard();
+        throw error;
+      }
       if (data instanceof FileAnswer) {
         void reply.headers(data.headers);
         return data.body;
@@ -134,7 +154,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         url,
         exposeHeadRoute: false,
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
-        handler: (request, reply) => withinTime(request, services.timeout ?? REQUEST_TIMEOUT, (signal) => answer(request, reply, signal)),
+        handler: (request, reply) => withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) => answer(request, reply, signal)),
       });
     }
   }

@@ -5,16 +5,19 @@ import type { Duplex } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import rateLimits from '@fastify/rate-limit';
-import { contract, LIMITS, REQUEST_TIMEOUT, type ErrorCode } from '@rmeet/contract';
+import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type ErrorCode } from '@rmeet/contract';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import { constants as zlib } from 'node:zlib';
 import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
+import type { Storage } from '../storage/index.ts';
 import { AppError } from './app-error.ts';
 import type { Authenticate } from './context.ts';
 import { failure, localeOf, sendFailure } from './errors.ts';
+import { acceptForms } from './forms.ts';
 import { methodsOfPaths } from './methods.ts';
 import { mount, type HttpServices } from './mount.ts';
+import { awaitBody } from './patience.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createTickets } from './tickets.ts';
 
@@ -30,12 +33,14 @@ export interface HttpOptions {
   log: Log;
   db: Db;
   authenticate: Authenticate;
+  /** Where the files of calls go that bring some; without one no routes take files. */
+  storage?: Storage;
   /** PEM texts; plain http without. */
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
   livekitUrl?: string | undefined;
   bypasses?: Bypass[];
-  /** Milliseconds a handler has; 30 s. */
+  /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
   timeout?: number;
 }
 
@@ -61,10 +66,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: refuseBrokenRequest,
     serverFactory: (handler) => {
       const listener: RequestListener = (request, response) => {
+        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, 'REQUEST_TIMEOUT'));
         if (!bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
       };
       const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener);
-      server.requestTimeout = REQUEST_TIMEOUT;
+      server.requestTimeout = UPLOAD_TIMEOUT;
       server.headersTimeout = REQUEST_TIMEOUT;
       server.keepAliveTimeout = KEEP_ALIVE;
       server.on('upgrade', (request, socket: Duplex, head) => {
@@ -78,11 +84,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
   const services: HttpServices = {
     authenticate: options.authenticate,
+    ...(options.storage === undefined ? {} : { storage: options.storage }),
     tickets: createTickets(options.db, options.authenticate),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
   };
   app.decorate('rmeet', services);
   acceptJsonOnly(app);
+  await acceptForms(app);
   securityHeaders(app, options.livekitUrl);
   logRequests(app);
   await app.register(rateLimits, { global: false, cache: 50_000 });
@@ -107,7 +115,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** JSON is the only body there is; an empty one counts as none. */
+/** JSON is the only body there is but for forms (forms.ts); an empty one counts as none. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -29,6 +29,7 @@ export function createMail(settings: Config['mail']): Mail {
   if (!settings) {
     return {
       isConfigured: false,
+      sender: '',
       send: () => Promise.reject(new MailRefused('This server is not set up to send mail.')),
       close: () => undefined,
     };
@@ -40,10 +41,14 @@ export function createMail(settings: Config['mail']): Mail {
   });
   return {
     isConfigured: true,
-    async send({ to, subject, text }) {
+    sender: /<([^<>]+)>/.exec(from)?.[1] ?? from,
+    async send({ to, subject, text, html, ical, headers, replyTo }) {
       try {
         // As an object, so that the address is taken for what it is and never for a list.
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, textEncoding: 'base64' });
+        await transport.sendMail({
+          from, to: { name: '', address: to }, subject, text, textEncoding: 'base64', ...(html === undefined ? {} : { html }), ...(headers ? { headers } : {}),
+          ...(replyTo ? { replyTo } : {}), ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
+        });
       } catch (error) {
         throw failureOf(error);
       }

@@ -4,6 +4,13 @@ export interface Message {
   subject: string;
   /** Plain text. */
   text: string;
+  /** The same as HTML, as an alternative to it. */
+  html?: string;
+  /** An iCalendar object (RFC 5545), as a further alternative and attached as invite.ics; the method is said beside it (RFC 6047). */
+  ical?: { method: 'REQUEST' | 'CANCEL'; content: string };
+  headers?: Record<string, string>;
+  /** Where answers go in place of the sender. */
+  replyTo?: { name: string; address: string };
 }
 
 /** The mail server will not take this message, however often it is tried. */
@@ -15,6 +22,8 @@ export class MailRefused extends Error {
 export interface Mail {
   /** Whether the server is set up to send mail (RMEET_SMTP_URL, RMEET_MAIL_FROM). */
   readonly isConfigured: boolean;
+  /** The address mail comes from; empty when it is not set up. */
+  readonly sender: string;
   /**
    * Hands a message to the mail server.
    *

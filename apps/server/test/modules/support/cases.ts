@@ -1,13 +1,17 @@
-import { eq } from 'drizzle-orm';
-import { vi } from 'vitest';
-import { conferenceRight, ENGINE_ACK, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { and, eq, isNull } from 'drizzle-orm';
+import { conferenceRight, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { conference } from '../../../src/modules/conferences/tables.ts';
+import { approvalRule } from '../../../src/modules/approvals/tables.ts';
+import { noticeSetting } from '../../../src/modules/notices/tables.ts';
 import { role } from '../../../src/modules/roles/tables.ts';
 import { room } from '../../../src/modules/rooms/tables.ts';
 import { tenant } from '../../../src/modules/tenants/tables.ts';
 import { account } from '../../../src/modules/users/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
+import { bookingCases } from './booking-cases.ts';
 import { encrypt, signIn } from './client.ts';
+import { conferenceCases } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
 import type { TestServer } from './server.ts';
@@ -96,6 +100,12 @@ const upcoming = async (setting: Setting) => {
   return { params: { id } };
 };
 
+/** Nothing is left running on the caller's fixed number. */
+const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise<void> => {
+  const { meeting } = await cast[caller].fixedNumber.read();
+  if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
+};
+
 /** A room of `north`, in a building of its own. */
 const newRoom = async ({ server, north }: Setting) => {
   const id = await fresh.room(server, north);
@@ -107,6 +117,10 @@ const newBuilding = async (setting: Setting): Promise<string> => {
   await setting.server.db.tenant(setting.north, (tx) => tx.update(room, { deletedAt: setting.server.clock.now() }, eq(room.id, id)));
   return buildingId;
 };
+const resourceBody = (setting: Setting) => ({ name: named('resource'), ports: 50, assignedTo: { everybody: true, userIds: [idOf(setting, 'member')] } });
+/** Resources that are not assigned to somebody are none to them. */
+const ofNorthResource: Expected = { foreignAdmin: 'RESOURCE_UNKNOWN', foreignUser: 'RESOURCE_UNKNOWN', others: 'OK' };
+const inAnHour = ({ server }: Setting) => ({ startTime: server.clock.in(60), duration: 60 });
 const roomBody = (buildingId: string) => ({ name: named('room'), buildingId, floor: '3', capacity: 12 });
 /** A meeting that is about to begin in a room. */
 const bookedRoom = async (setting: Setting) => {
@@ -117,26 +131,17 @@ const bookedRoom = async (setting: Setting) => {
   return { body: { meetId: meeting.meetId, roomId } };
 };
 
-const rz = { res: 'rz' };
-/** A command to the world's conference that names it in the query, or in the body. */
-const asked = (more: object = {}) => (setting: Setting): CallArgs => ({ params: rz, query: { ...meetId(setting), ...more } });
-const told = (more: object = {}) => (setting: Setting): CallArgs => ({ params: rz, body: { ...meetId(setting), ...more } });
-/** The same about the guest inside. */
-const askedOfGuest = (more: object = {}) => (setting: Setting): CallArgs => asked({ termId: setting.world.guestTermId, ...more })(setting);
-const toldOfGuest = (more: object = {}) => (setting: Setting): CallArgs => told({ termId: setting.world.guestTermId, ...more })(setting);
-const onConference = (body?: (setting: Setting) => object) => (setting: Setting): CallArgs => ({ params: meetId(setting), ...(body ? { body: body(setting) } : {}) });
-const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
-const newLink = ({ cast, world }: Setting) => cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
-/** Waits until the engine has followed a command, so that nothing of it is still to be written when the walk looks. */
-async function obeyed({ cast, world }: Setting, { commandId }: { commandId: string }): Promise<string> {
-  await vi.waitFor(async () => {
-    const log = await cast.host.conferences.events({ params: { meetId: world.meeting.meetId }, query: {} });
-    if (!log.find((row) => row.commandId === commandId)?.acknowledgements.some(({ termId }) => termId === ENGINE_ACK)) throw new Error('The engine has not followed yet.');
-  }, { timeout: 10_000 });
-  return commandId;
-}
-/** The desk without what the status wall has not. */
-const beyondWall: Expected = { ...byRight('desk'), statusWall: 'FORBIDDEN' };
+/** Id of the conference of a meeting that runs. */
+const runningOf = async (server: TestServer, meetingId: string): Promise<string> =>
+  (await server.db.platform((tx) => tx.findOne(conference, and(eq(conference.meetingId, meetingId), isNull(conference.endedAt)))))?.id ?? '';
+
+/** Bob's newest notice in the notice centre. */
+const noticeOfMember = async (setting: Setting) => {
+  const meeting = await book(setting.server, setting.cast.host, { participants: invite(setting.server, 'bob') });
+  const found = (await setting.cast.member.notices.list({ query: {} })).records.find((one) => one.meetId === meeting.meetId);
+  return { params: { id: found?.id ?? '' } };
+};
+const noticeText = { kind: 'reminder' as const, channel: 'mail' as const, locale: 'en' as const };
 
 const quotas = { users: 5, terminals: null, recordingBytes: null, meetingMinutes: null };
 const own = {
@@ -270,6 +275,9 @@ export const cases: Record<string, Case> = {
   'audit.export': { expected: all, args: withTenant },
 
   'meetings.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'history.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'history.all': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-60), endDate: server.clock.in(60) } }) },
+  'history.record': { expected: byRight('see'), args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }) },
   'meetings.invitees': { expected: all, args: none },
   'meetings.activity': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-2_880) } }) },
   'meetings.detail': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },
@@ -277,7 +285,25 @@ export const cases: Record<string, Case> = {
   'meetings.createNetwork': { expected: all, args: (setting) => ({ body: meetingBody(setting) }) },
   'meetings.update': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { ...meetingBody(setting), version: 1 } }) },
   'meetings.cancel': { expected: byRight('cancel'), args: upcoming },
+  'series.preview': {
+    expected: byRight('cancel'),
+    args: async (setting) => ({
+      body: {
+        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: setting.world.meeting.meetId, roomIds: [(await newRoom(setting)).id],
+        userIds: [idOf(setting, 'host')],
+      },
+    }),
+  },
   'meetings.start': { expected: byRight('cancel'), args: upcoming },
+  ...bookingCases({ byRight, meetingBody, upcoming }),
+
+  'whiteList.read': { expected: byRight('cancel'), args: upcoming },
+  'whiteList.write': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { userIds: [], departments: ['外科'], numbers: ['+86 10 1234 5678'] } }) },
+
+  'fixedNumber.read': { expected: all, args: none },
+  'fixedNumber.update': { expected: all, args: () => ({ body: { password: '4821', waitingRoom: false, joinBeforeHost: false, muteOnEntry: true } }) },
+  'fixedNumber.renew': { expected: all, args: none },
+  'fixedNumber.start': { expected: all, args: none, after: endOnFixedNumber },
 
   'rooms.floors': { expected: all, args: none },
   'rooms.occupancy': { expected: all, args: async (setting) => ({ body: { roomIds: [(await newRoom(setting)).id], from: setting.server.clock.in(0), until: setting.server.clock.in(60), except: setting.world.meeting.meetId } }) },
@@ -300,6 +326,42 @@ export const cases: Record<string, Case> = {
   },
   'rooms.removeBuilding': { expected: ofNorth, args: async (setting) => ({ params: { id: await newBuilding(setting) } }) },
 
+  'resources.list': { expected: all, args: () => ({ query: { tenantWide: 'true' } }) },
+  'resources.create': { expected: { foreignAdmin: 'RESOURCE_ASSIGNEE_UNKNOWN', others: 'OK' }, args: (setting) => ({ body: resourceBody(setting) }) },
+  'resources.update': { expected: ofNorth, args: async (setting) => ({ body: { ...resourceBody(setting), id: await fresh.resource(setting.server, setting.north), version: 1 } }) },
+  'resources.remove': { expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.resource(server, north) } }) },
+  'resources.choose': { expected: all, args: (setting) => ({ query: { ...inAnHour(setting), except: setting.world.meeting.meetId } }) },
+  'resources.assign': {
+    expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { resource: await fresh.resource(setting.server, setting.north) } }),
+  },
+  'resources.inviteLimit': { expected: ofNorthResource, args: async ({ server, north }) => ({ query: { resourceId: await fresh.resource(server, north) } }) },
+  'resources.bookLimit': {
+    expected: ofNorthResource,
+    args: async (setting) => {
+      const resourceId = await fresh.resource(setting.server, setting.north);
+      return { query: { ...inAnHour(setting), type: 'NETWORK_MEETING', terminals: 3, resourceId, except: setting.world.meeting.meetId } };
+    },
+  },
+
+  'approvals.list': { expected: all, args: none },
+  'approvals.decide': {
+    expected: all,
+    args: async (setting) => {
+      const { params } = await upcoming(setting);
+      await fresh.approval(setting.server, setting.north, params.id);
+      return { params, body: { approve: false, note: 'Not now' } };
+    },
+  },
+  'approvals.rules': { expected: all, args: none },
+  'approvals.updateRules': {
+    expected: all,
+    args: async ({ server }, caller) => {
+      const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
+      const row = await server.db.tenant(tenantId, (tx) => tx.findOne(approvalRule));
+      return { body: { all: false, types: [], vip: true, longerThan: (row?.longerThan ?? 600) + 1, morePeopleThan: null, version: row?.version ?? 0 } };
+    },
+  },
+
   'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
   'terminals.update': {
@@ -309,77 +371,27 @@ export const cases: Record<string, Case> = {
   'terminals.export': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.import': { expected: all, args: async () => ({ body: { file: await workbookOf([['name', 'address', 'kind'], ['New', named('new'), 'sip']]), dryRun: false } }) },
 
-  'conferences.join': {
-    expected: {
-      member: 'OK', host: 'OK', granted: 'OK', tenantAdmin: 'OK', stranger: 'MEETING_PASSWORD_REQUIRED', delegate: 'MEETING_PASSWORD_REQUIRED', foreignUser: 'MEETING_PASSWORD_REQUIRED',
-      foreignAdmin: 'MEETING_PASSWORD_REQUIRED', others: 'NAME_REQUIRED',
-    },
-    args: ({ world }) => ({ body: { numericId: world.meeting.numericId } }),
-  },
-  'conferences.enter': { expected: byRight('leave'), args: (setting) => ({ params: meetId(setting) }) },
-  'conferences.leave': { expected: byRight('leave'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
-  'conferences.end': { expected: byRight('end'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
-  'conferences.admit': {
-    expected: byRight('admit'), ownWorld: true, args: (setting) => ({ params: meetId(setting), body: { termIds: [setting.world.waitingTermId], admit: true } }),
-  },
-  'conferences.hand': { expected: byRight('raiseHand'), args: (setting) => ({ params: meetId(setting), body: { raised: true } }) },
-  'conferences.chat': { expected: byRight('chat'), args: (setting) => ({ params: meetId(setting), body: { id: newId(), text: 'Hello' } }) },
+  ...conferenceCases({ all, byRight, meetId, named }),
 
-  'conferences.muteAll': { expected: byRight('control'), args: told() },
-  'conferences.unMuteAll': { expected: byRight('control'), args: told() },
-  'conferences.termMute': { expected: byRight('control'), args: toldOfGuest({ mute: true }) },
-  'conferences.screenVideo': { expected: byRight('control'), args: toldOfGuest({ open: false }) },
-  'conferences.setVolumeTerminal': { expected: byRight('control'), args: ({ world }) => ({ params: rz, body: { conferId: world.meeting.meetId, termId: world.guestTermId, volume: 60 } }) },
-  'conferences.limitVideo': { expected: byRight('control'), args: (setting) => told({ ...guests(setting), maxHeight: 360 })(setting) },
-  'conferences.callAll': { expected: byRight('control'), args: told() },
-  'conferences.changeStatus': { expected: byRight('control'), ownWorld: true, args: toldOfGuest({ status: 'HANGUP' }) },
-  'conferences.delTerm': { expected: byRight('control'), ownWorld: true, args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId }, query: { termId: world.guestTermId } }) },
-  'conferences.delTermBatch': { expected: byRight('control'), ownWorld: true, args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId }, query: { termIds: [world.guestTermId] } }) },
-  'conferences.setConfMode': { expected: byRight('control'), args: askedOfGuest({ videoSet: 'SPEAKER' }) },
-  'conferences.setConfLock': { expected: byRight('lock'), args: asked({ conflock: '0' }) },
-  'conferences.setConfChairman': { expected: byRight('handOverChair'), ownWorld: true, args: askedOfGuest() },
-  'conferences.setConfSpeaker': { expected: byRight('control'), args: askedOfGuest() },
-  'conferences.updateTermialName': { expected: byRight('control'), args: askedOfGuest({ termName: 'Renamed' }) },
-  'conferences.muteStatus': { expected: byRight('see'), args: asked() },
-  'conferences.terminalStatus': { expected: byRight('desk'), args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId } }) },
-  // What a terminal sends and gets it may know itself.
-  'conferences.getMediaStreamInfo': { expected: { ...byRight('desk'), guestTerminal: 'OK' }, args: askedOfGuest() },
-  'conferences.readMediaStreamInfo': { expected: { ...byRight('desk'), guestTerminal: 'OK' }, args: askedOfGuest() },
-  'conferences.termTop': { expected: byRight('control'), args: (setting) => ({ query: { ...meetId(setting), termId: setting.world.guestTermId, flag: '1' } }) },
-  'conferences.termSort': { expected: byRight('control'), args: (setting) => ({ query: meetId(setting), body: guests(setting) }) },
-  'conferences.extend': { expected: byRight('control'), args: ({ world }) => ({ params: { id: world.meeting.meetId }, query: { delay: '1' } }) },
-  'conferences.grantAuth': {
-    expected: byRight('grant'), args: async (setting) => ({ query: meetId(setting), body: { userIds: [await fresh.account(setting.server, setting.north)] } }),
-  },
-  'conferences.coChairs': { expected: byRight('handOverChair'), ownWorld: true, args: onConference((setting) => ({ ...guests(setting), appoint: true })) },
-  'conferences.entry': { expected: byRight('control'), args: onConference(() => ({ muteOnEntry: false })) },
-  'conferences.askUnmute': { expected: byRight('control'), args: onConference(guests) },
-  'conferences.sendBack': { expected: byRight('control'), ownWorld: true, args: onConference(guests) },
-  'conferences.undo': {
-    expected: byRight('control'),
-    args: async (setting) => {
-      const command = await setting.cast.host.conferences.updateTermialName(askedOfGuest({ termName: named('Guest') })(setting) as never);
-      return { params: meetId(setting), body: { commandId: await obeyed(setting, command) } };
+  'notices.resend': { expected: byRight('cancel'), args: upcoming },
+  'notices.ofMeeting': { expected: byRight('see'), args: ({ world }) => ({ params: { id: world.meeting.meetId } }) },
+  'notices.list': { expected: all, args: none },
+  'notices.markAllRead': { expected: all, args: none },
+  'notices.markRead': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
+  'notices.texts': { expected: all, args: none },
+  'notices.saveText': { expected: all, args: () => ({ body: { ...noticeText, subject: named('Soon'), text: '{subject}' } }) },
+  'notices.resetText': { expected: all, args: () => ({ query: noticeText }) },
+  'notices.previewText': { expected: all, args: () => ({ body: { ...noticeText, subject: 'Soon', text: '{subject}' } }) },
+  'notices.settings': { expected: all, args: none },
+  'notices.saveSettings': {
+    expected: all,
+    args: async ({ server }, caller) => {
+      const tenantId = server.people.get(accountOf(caller as AccountName))?.tenantId ?? '';
+      const row = await server.db.tenant(tenantId, (tx) => tx.findOne(noticeSetting));
+      return { body: { reminderMinutes: row?.reminderMinutes === 30 ? 5 : 30, gateway: null, version: row?.version ?? 0 } };
     },
   },
-  'conferences.selfUnmute': { expected: byRight('ownMedia'), args: onConference() },
-  'conferences.knock': { expected: byRight('messageChair'), ownWorld: true, args: onConference(() => ({ text: 'It is me.' })) },
-  'conferences.rings': { expected: all, args: () => ({}) },
-  'conferences.answerRing': {
-    expected: { member: 'OK', others: 'NOT_FOUND' }, ownWorld: true,
-    args: async (setting) => {
-      await setting.cast.host.conferences.callAll(told()(setting) as never);
-      return { params: meetId(setting) };
-    },
-  },
-  'conferences.state': { expected: byRight('desk'), args: onConference() },
-  'conferences.events': { expected: beyondWall, args: onConference() },
-  'conferences.watch': { expected: beyondWall, args: onConference() },
-  'conferences.manageUrl': { expected: byRight('handOverChair'), args: ({ world }) => ({ params: { a: world.meeting.meetId, b: 'chair' } }) },
-  'conferences.monitorUrl': { expected: byRight('control'), args: ({ world }) => ({ query: { numericId: world.meeting.numericId } }) },
-  'conferences.links': { expected: byRight('control'), args: onConference() },
-  'conferences.revokeLink': { expected: byRight('control'), args: async (setting) => ({ params: { ...meetId(setting), id: (await newLink(setting)).id } }) },
-  'conferences.openDesk': { expected: all, args: async (setting) => ({ body: { sign: new URLSearchParams((await newLink(setting)).url.split('?')[1]).get('token') } }) },
+  'notices.testSms': { expected: { others: 'SMS_NOT_CONFIGURED' }, args: () => ({ body: { phone: '+4915112345678' } }) },
 
   'downloads.ticket': { expected: all, args: () => ({ body: { path: '/api/api/v1/audit/export' } }) },
 };

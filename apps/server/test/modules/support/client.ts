@@ -17,8 +17,16 @@ function newAddress(): string {
   return `172.16.${(calls >> 8) & 255}.${calls & 255}`;
 }
 
+/** A body as it travels: forms with their boundary, all else as JSON. */
+async function encoded(body: unknown): Promise<{ type: string; payload: Buffer | string }> {
+  if (!(body instanceof FormData)) return { type: 'application/json', payload: JSON.stringify(body) };
+  const form = new Response(body);
+  return { type: form.headers.get('content-type') ?? '', payload: Buffer.from(await form.arrayBuffer()) };
+}
+
 /** Sends anything anywhere and reads the envelope. */
 export async function send(server: TestServer, method: string, path: string, { token, body, address }: { token?: string | undefined; body?: unknown; address?: string } = {}): Promise<Answer> {
+  const sent = body === undefined ? undefined : await encoded(body);
   const response = await server.app.inject({
     method: method as 'GET',
     url: path,
@@ -26,10 +34,10 @@ export async function send(server: TestServer, method: string, path: string, { t
       'accept-language': 'en',
       host: new URL(server.origin).host,
       ...(token === undefined ? {} : { authorization: token }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(sent ? { 'content-type': sent.type } : {}),
     },
     remoteAddress: address ?? newAddress(),
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    ...(sent ? { payload: sent.payload } : {}),
   });
   const httpStatus = response.statusCode;
   if (!String(response.headers['content-type']).startsWith('application/json')) return { status: true, data: null, statusCode: 'OK', message: '', httpStatus, file: response.rawPayload };

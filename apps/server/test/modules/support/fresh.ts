@@ -1,4 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { PLATFORM_TENANT_ID } from '../../../src/modules/tenants/index.ts';
+import { approvalRequest } from '../../../src/modules/approvals/tables.ts';
+import { meeting } from '../../../src/modules/meetings/tables.ts';
+import { meetingResource } from '../../../src/modules/resources/tables.ts';
 import { tenant, tenantLogo } from '../../../src/modules/tenants/tables.ts';
 import { account } from '../../../src/modules/users/tables.ts';
 import { permission } from '../../../src/modules/permissions/tables.ts';
@@ -68,6 +72,23 @@ export const fresh = {
       await tx.insert(room, { id, buildingId, name, sortName: name, floor: '1', sortFloor: '1', capacity: 8, createdAt });
     });
     return id;
+  },
+
+  /** A media resource that everybody may book, with 50 ports. */
+  async resource(server: TestServer, tenantId: string, values: Partial<typeof meetingResource.$inferInsert> = {}): Promise<string> {
+    const id = newId();
+    await server.db.tenant(tenantId, (tx) => tx.insert(meetingResource, { id, name: `Fresh ${next()}`, ports: 50, everybody: true, createdAt: server.clock.now(), ...values }));
+    return id;
+  },
+
+  /** Makes a booked meeting wait for approval, as an important one. */
+  async approval(server: TestServer, tenantId: string, meetingId: string): Promise<void> {
+    await server.db.tenant(tenantId, async (tx) => {
+      const [row] = await tx.update(meeting, { approval: 'waiting' }, eq(meeting.id, meetingId));
+      if (!row) throw new Error('There is no such meeting.');
+      const { startTime, duration, vip } = row;
+      await tx.insert(approvalRequest, { meetingId, reasons: ['vip'], startTime, duration, vip, people: 2, askedAt: server.clock.now() });
+    });
   },
 
   async terminal(server: TestServer, tenantId: string): Promise<string> {

@@ -11,7 +11,8 @@ import { createJobs } from '../../../src/platform/jobs/index.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
-import { localStorage } from '../../../src/platform/storage/index.ts';
+import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
+import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
 import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
 import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
@@ -32,6 +33,9 @@ export interface TestServer {
   app: FastifyInstance;
   db: Db;
   media: FakeMedia;
+  storage: Storage;
+  /** The data folder. */
+  folder: string;
   clock: Clock;
   /** http://127.0.0.1:port */
   origin: string;
@@ -51,6 +55,8 @@ export interface TestServerOptions {
   log?: Log;
   /** A mail server; with one the server works on its jobs, too. */
   mail?: Mail;
+  /** Text messages; there is no gateway, and none may be on this machine, without. */
+  sms?: Sms;
 }
 
 async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
@@ -74,17 +80,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
   const jobs = createJobs(jobStore, log);
-  const platform = { config, log, db, push, jobs, storage: localStorage(join(folder, 'files')), media, mail: options.mail ?? createMail(undefined) };
+  const platform = { config, log, db, push, jobs, storage: localStorage(join(folder, 'files')), media, mail: options.mail ?? createMail(undefined), sms: options.sms ?? createSms(config.sms) };
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
   const rows = known.length > 0 ? known : await addEverybody(db, clock.now());
-  const app = await createHttp({ log, db, authenticate: modules.authenticate, bypasses: [pushServer.bypass(modules.authenticate)] });
+  const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   if (options.mail) await jobs.start();
   const { port } = app.server.address() as AddressInfo;
   return {
-    app, db, media, clock,
+    app, db, media, clock, storage: platform.storage, folder,
     origin: `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     rounds: modules.rounds,

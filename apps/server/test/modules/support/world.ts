@@ -13,21 +13,25 @@ import type { TestServer } from './server.ts';
 export const routes: [string, Route][] = Object.entries(contract as Record<string, Routes>).flatMap(([domain, list]) =>
   Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]));
 
-/** The accounts of the cast, and what is granted to them besides what they are; of the role every user has, routes ask for `sys:network` alone. */
+/** What routes ask for of the role every user has. */
+const STAFF = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:pmicode'] as const;
+
+/** The accounts of the cast, and what is granted to them besides what they are. */
 const ACCOUNTS = {
-  member: { account: 'bob', granted: ['sys:network'] },
-  host: { account: 'alice', granted: ['sys:network'] },
-  tenantAdmin: { account: 'admin', granted: ['sys:network'] },
+  member: { account: 'bob', granted: [...STAFF] },
+  host: { account: 'alice', granted: [...STAFF] },
+  tenantAdmin: { account: 'admin', granted: [...STAFF] },
   /** Has no role at all and is invited to nothing. */
   stranger: { account: 'carol', granted: [] },
-  /** Manages users and reads the log without being an administrator. */
-  delegate: { account: 'chair', granted: ['sys:network', 'users:manage', 'audit:read'] },
-  foreignUser: { account: 'erin', granted: ['sys:network'] },
-  foreignAdmin: { account: 'dave', granted: ['sys:network'] },
+  /** Manages users, reads the log and approves meetings without being an administrator. */
+  delegate: { account: 'chair', granted: [...STAFF, 'users:manage', 'audit:read', 'sys:approve'] },
+  foreignUser: { account: 'erin', granted: [...STAFF] },
+  /** May approve meetings, too. */
+  foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve'] },
   operator: { account: 'ops', granted: [] },
   superAdmin: { account: 'root', granted: [] },
   /** Was granted the meeting, and is not invited to it. */
-  granted: { account: 'grace', granted: ['sys:network'] },
+  granted: { account: 'grace', granted: [...STAFF] },
   /** Signed in while that was still allowed. */
   disabled: { account: 'frank', granted: [] },
 } as const satisfies Record<string, { account: string; granted: readonly PermissionCode[] }>;
@@ -81,8 +85,11 @@ export async function makeCast(server: TestServer): Promise<Cast> {
   await server.db.platform(async (tx) => {
     for (const row of await addPeople(tx, north, newcomers, server.clock.now())) server.people.set(row.account, row);
     await tx.delete(accountRole, eq(accountRole.accountId, idOf('stranger')));
-    const codes = await tx.find(permission, inArray(permission.code, ACCOUNTS.delegate.granted));
-    await tx.asTenant(north).insert(accountPermission, codes.filter(({ type }) => type === 2).map(({ id }) => ({ accountId: idOf('delegate'), permissionId: id })));
+    for (const name of ['delegate', 'foreignAdmin'] as const) {
+      const codes = await tx.find(permission, inArray(permission.code, [...ACCOUNTS[name].granted]));
+      const tenantId = server.people.get(accountOf(name))?.tenantId ?? '';
+      await tx.asTenant(tenantId).insert(accountPermission, codes.filter(({ type }) => type === 2).map(({ id }) => ({ accountId: idOf(name), permissionId: id })));
+    }
   });
   const people: [AccountName, Person][] = [];
   for (const name of ACCOUNT_NAMES) people.push([name, await signIn(server, accountOf(name))]);

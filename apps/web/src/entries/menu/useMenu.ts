@@ -1,10 +1,11 @@
 import { USER_MANAGE_TYPES } from '@rmeet/contract';
 import { useMemo } from 'react';
-import { useAccess, type Access } from '../../lib/access.ts';
+import { useAccess, usePermission, type Access } from '../../lib/access.ts';
 import { session, system } from '../../lib/browser.ts';
 import { firstPageOf, menuOf, routesOf, type MenuItem, type MenuRoute } from './menu.ts';
 
 export const MY_MEETING = '/myMeeting';
+export const FIXED_NUMBER = '/fixedMeetingNumber';
 
 export interface Menu {
   items: readonly MenuItem[];
@@ -29,6 +30,11 @@ function homeOf(items: readonly MenuItem[]): string | null {
   if (system === 'admin') return first;
   // In the manage app all the tenant's meetings are its administrators' alone.
   return system === 'user' || session.user?.isTenantAdmin ? MY_MEETING : first;
+}
+
+/** Whether the account has a fixed number of its own, which is of no use on the platform's side. */
+export function useFixedNumberShown(): boolean {
+  return usePermission('sys:pmicode') && system !== 'admin';
 }
 
 /** Whether an account may enter the manage app: it administers its tenant, or something there is granted to it. */

@@ -8,7 +8,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
 import { signOut } from '../../lib/signOut.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { mayManage } from '../menu/useMenu.ts';
+import { FIXED_NUMBER, mayManage, useFixedNumberShown } from '../menu/useMenu.ts';
 
 /** The avatar with the user's name, which leads to the personal page, and a menu that opens under pointer and focus. */
 export function AccountMenu() {
@@ -21,6 +21,7 @@ export function AccountMenu() {
   const hovered = useRef(false);
   const access = useAccess();
   const profile = useProfile();
+  const hasNumber = useFixedNumberShown();
   const logout = useMutation({ mutationFn: signOut, onSuccess: () => void navigate('/login') });
 
   const inShell = isClientShell(navigator.userAgent);
@@ -84,6 +85,13 @@ export function AccountMenu() {
                 {t('shell.userInfo')}
               </Link>
             </li>
+            {hasNumber && (
+              <li>
+                <Link to={FIXED_NUMBER} data-testid="to-fixed-number" onClick={() => setOpen(false)}>
+                  {t('shell.fixedNumber')}
+                </Link>
+              </li>
+            )}
             {system === 'user' && access !== null && mayManage(access) && (!inShell || fromClient) && (
               <li>
                 <a href="/manage/" data-testid="to-manage">

@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
+import { NoticeBell } from '../../features/notices/centre/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { CrashGuard, Loading } from '../../ui/states.tsx';
@@ -63,6 +64,7 @@ export function Shell() {
         />
         <IconButton icon="menu" label={t('shell.openMenu')} className="only-phone" data-testid="nav-open" onClick={() => drawer.current?.showModal()} />
         <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
+        {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
         <LanguageSwitch />
         <AccountMenu />
       </header>

@@ -1,6 +1,8 @@
 import { USER_MANAGE_TYPES } from '@rmeet/contract';
+import { useLocation } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { highlightOf } from '../menu/highlight.ts';
 import { SidebarItem, SidebarLink } from './SidebarItem.tsx';
 import { SidebarLogo } from './SidebarLogo.tsx';
 import { useActivity } from './useActivity.ts';
@@ -19,6 +21,7 @@ export function Sidebar({ items, open, onNavigate }: { items: readonly MenuItem[
   const t = useTexts('common');
   const shown = items.filter((item) => !item.hidden);
   const dots = useActivity(shown);
+  const highlight = highlightOf(items, useLocation().pathname);
   const groups = system === 'admin' ? [{ label: 'groupPlatform', items: shown } as const] : GROUPS.map(({ type, label }) => ({ label, items: shown.filter((item) => item.group === type) }));
 
   return (
@@ -33,7 +36,7 @@ export function Sidebar({ items, open, onNavigate }: { items: readonly MenuItem[
               {open && <p className="sidebar-group">{t(`shell.${group.label}`)}</p>}
               <ul>
                 {group.items.map((item) => (
-                  <SidebarItem key={item.id} item={item} open={open} dots={dots} onNavigate={onNavigate} />
+                  <SidebarItem key={item.id} item={item} open={open} dots={dots} highlight={highlight} onNavigate={onNavigate} />
                 ))}
                 {joins && (
                   <li>

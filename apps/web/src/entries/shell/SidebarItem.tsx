@@ -13,17 +13,19 @@ interface SidebarItemProps {
   open: boolean;
   /** Ids of the entries that have something on. */
   dots: ReadonlySet<string>;
+  /** The path of the entry that stands for the page that is open, which has none. */
+  highlight: string | undefined;
   onNavigate: (() => void) | undefined;
 }
 
 /** One entry, with those under it. */
-export function SidebarItem({ item, open, dots, onNavigate }: SidebarItemProps) {
+export function SidebarItem({ item, open, dots, highlight, onNavigate }: SidebarItemProps) {
   const t = useTexts('common');
   const language = useLanguage();
   // The manage app shows all the tenant's meetings on the page that shows one's own in the user app.
   const label = system === 'manage' && item.page === 'MyMeeting' ? t('shell.allMeetings') : localName(item, language);
   const children = item.children.filter((child) => !child.hidden);
-  const link = { label, icon: isIcon(item.icon) ? item.icon : PLAIN_ICON, open, onNavigate, hasDot: dots.has(item.id), testId: `nav-${item.page ?? item.id}` };
+  const link = { label, icon: isIcon(item.icon) ? item.icon : PLAIN_ICON, open, onNavigate, hasDot: dots.has(item.id), isHighlighted: item.url === highlight, testId: `nav-${item.page ?? item.id}` };
 
   if (item.isExternal) {
     return (
@@ -42,7 +44,7 @@ export function SidebarItem({ item, open, dots, onNavigate }: SidebarItemProps) 
       {(item.page !== null || !isLeaf) && children.length > 0 && (
         <ul aria-label={label} className="sidebar-children">
           {children.map((child) => (
-            <SidebarItem key={child.id} item={child} open={open} dots={dots} onNavigate={onNavigate} />
+            <SidebarItem key={child.id} item={child} open={open} dots={dots} highlight={highlight} onNavigate={onNavigate} />
           ))}
         </ul>
       )}
@@ -56,13 +58,14 @@ interface SidebarLinkProps {
   icon: IconName;
   open: boolean;
   hasDot?: boolean;
+  isHighlighted?: boolean;
   onNavigate: (() => void) | undefined;
   testId: string;
 }
 
-export function SidebarLink({ to, testId, onNavigate, ...body }: SidebarLinkProps) {
+export function SidebarLink({ to, testId, onNavigate, isHighlighted = false, ...body }: SidebarLinkProps) {
   return (
-    <NavLink to={to} title={body.open ? undefined : body.label} onClick={onNavigate} data-testid={testId}>
+    <NavLink to={to} {...(isHighlighted ? { className: 'active' } : {})} title={body.open ? undefined : body.label} onClick={onNavigate} data-testid={testId}>
       <LinkBody {...body} />
     </NavLink>
   );

@@ -1,10 +1,15 @@
 import { ACTIVITY_POLL, USER_MANAGE_TYPES } from '@rmeet/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { usePermission } from '../../lib/access.ts';
 import { api } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
+import { usePushTopic } from '../../lib/push/index.ts';
 import type { MenuItem } from '../menu/menu.ts';
 
 const DAYS_BACK = 2;
+/** Milliseconds within which changes of many meetings lead to one question. */
+const GATHER = 1_000;
 
 /** The local midnight of two days back: the server counts whole days from it, today's the last. */
 function startDate(): string {
@@ -14,13 +19,22 @@ function startDate(): string {
   return midnight.toISOString();
 }
 
-/** The entries that show a dot because something of theirs is on. Asked every minute while the page is seen. */
+/** The entries that show a dot because something of theirs is on. Asked when meetings change, and every minute while the page is seen. */
 export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
+  useLiveActivity();
   const { data } = useQuery({
     queryKey: ['activity'],
     queryFn: () => api.meetings.activity({ query: { startDate: startDate() } }),
     enabled: system !== 'admin',
     // Not in the background, unless told otherwise: a hidden page does not ask.
+    refetchInterval: ACTIVITY_POLL,
+    meta: { quiet: true },
+  });
+  const mayApprove = usePermission('sys:approve');
+  const { data: waiting } = useQuery({
+    queryKey: ['approvals', 'waiting'],
+    queryFn: () => api.approvals.list({ query: { state: 'waiting', size: 1 } }),
+    enabled: system !== 'admin' && mayApprove,
     refetchInterval: ACTIVITY_POLL,
     meta: { quiet: true },
   });
@@ -32,5 +46,21 @@ export function useActivity(items: readonly MenuItem[]): ReadonlySet<string> {
   };
   // The first entry of a group stands for what is on in it.
   const firsts = Object.values(USER_MANAGE_TYPES).map((group) => items.find((item) => item.group === group && !item.isExternal));
-  return new Set(firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])));
+  const approvals = (waiting?.total ?? 0) > 0 ? items.filter(({ page }) => page === 'Approvals') : [];
+  return new Set([...firsts.flatMap((item) => (item && (counts[item.group] ?? 0) > 0 ? [item.id] : [])), ...approvals.map(({ id }) => id)]);
+}
+
+/** Asks anew when the server says that meetings have changed; of a page that is not seen, once it is seen again. */
+function useLiveActivity(): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const refresh = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: ['activity'], refetchType: document.visibilityState === 'visible' ? 'active' : 'none' });
+    }, GATHER);
+  };
+  // The platform's staff may not follow meetings; their own topic brings nothing of them.
+  usePushTopic(system === 'admin' ? 'user' : 'activity', { event: refresh, stale: refresh });
+  useEffect(() => () => clearTimeout(timer.current), []);
 }

@@ -2,6 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { useRef } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask } from '../../lib/notify.ts';
+import { useProfile } from '../../lib/profile.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -10,6 +11,7 @@ import { ConflictNotice } from './ConflictNotice.tsx';
 import { Missing } from './DetailDrawer.tsx';
 import type { Preset } from './draft.ts';
 import { useMeetingToEdit } from './queries.ts';
+import { bookableTypes } from './types.ts';
 import { useBooking } from './useBooking.ts';
 
 interface BookingDrawerProps {
@@ -57,7 +59,8 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
   const common = useTexts('common');
   const form = useRef<HTMLFormElement>(null);
   const focusFirstFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  const booking = useBooking(meeting, preset, { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) });
+  const types = bookableTypes(useProfile()?.flags);
+  const booking = useBooking({ meeting, preset, type: types[0] ?? 'NETWORK_MEETING' }, { onSaved: meeting ? onClose : onBooked, onFaults: () => requestAnimationFrame(focusFirstFault) });
 
   const close = async () => {
     const { isDirty } = booking;
@@ -78,7 +81,7 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
           <Button data-testid="meeting-dismiss" onClick={() => void close()}>
             {common('cancel')}
           </Button>
-          <Button kind="primary" busy={booking.isSaving || booking.isSaved} data-testid="meeting-submit" onClick={booking.submit}>
+          <Button kind="primary" busy={booking.isSaving || booking.isSaved} data-testid="meeting-submit" onClick={() => void booking.submit()}>
             {t(meeting ? 'form.submitEdit' : 'form.submitNew')}
           </Button>
         </>
@@ -87,7 +90,7 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
       {/* Enter belongs to the pickers in here, so it must not send the form. */}
       <form ref={form} className="booking" noValidate onSubmit={(event) => event.preventDefault()}>
         {booking.conflict && <ConflictNotice conflict={booking.conflict} rooms={meeting?.rooms} />}
-        <BookingFields meeting={meeting} draft={booking.draft} errors={booking.errors} onChange={booking.change} />
+        <BookingFields meeting={meeting} types={types} booking={booking} />
       </form>
     </SideDrawer>
   );

@@ -1,31 +1,50 @@
 import { LIMITS, type Meeting } from '@rmeet/contract';
-import { DatePicker, Input, InputNumber, Switch, TimePicker } from 'antd';
-import dayjs, { type Dayjs } from 'dayjs';
-import { useState } from 'react';
+import { Input, InputNumber } from 'antd';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { Button } from '../../ui/Button.tsx';
+import { useProfile } from '../../lib/profile.ts';
 import { FormField } from '../../ui/FormField.tsx';
-import { newPassword, type Draft } from './draft.ts';
+import { EntrySection } from './booking/EntrySection.tsx';
+import type { FieldsProps } from './booking/fields.ts';
+import { FileField } from './booking/FileField.tsx';
+import { MoreSection } from './booking/MoreSection.tsx';
+import { PhoneParties } from './booking/PhoneParties.tsx';
+import { Section } from './booking/Section.tsx';
+import { SeriesNote } from './booking/SeriesNote.tsx';
+import { StartFields } from './booking/StartFields.tsx';
+import { TerminalPicker } from './booking/TerminalPicker.tsx';
+import { TypeSwitch } from './booking/TypeSwitch.tsx';
+import { hasConference, typedPhones } from './draft.ts';
 import { formatDuration } from './format.ts';
-import { ParticipantPicker } from './ParticipantPicker.tsx';
+import { PeopleField } from './people/PeopleField.tsx';
+import { RepeatField, RepeatOptions } from './repeat/RepeatField.tsx';
+import { RepeatPreview } from './repeat/RepeatPreview.tsx';
+import { ResourceField } from './ResourceField.tsx';
 import { RoomPicker } from './RoomPicker.tsx';
-import type { FieldErrors } from './useBooking.ts';
+import type { BookableType } from './types.ts';
+import type { Booking } from './useBooking.ts';
+import './booking/booking.css';
 
 interface BookingFieldsProps {
   /** The one being edited; null for a new one. */
   meeting: Meeting | null;
-  draft: Draft;
-  errors: FieldErrors;
-  onChange: (part: Partial<Draft>) => void;
+  /** Types the account may book. */
+  types: readonly BookableType[];
+  booking: Booking;
 }
 
-/** Minutes. */
-const STEP = 15;
-
-export function BookingFields({ meeting, draft, errors, onChange }: BookingFieldsProps) {
+/** What every booking needs, and behind titles what few do. */
+export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
   const t = useTexts('meetings');
+  const flags = useProfile()?.flags;
+  const { draft, errors, files, change } = booking;
+  const fields: FieldsProps = { meeting, draft, errors, onChange: change };
+  const phones = <PhoneParties value={draft.phones} error={errors.phones} onChange={(next) => change({ phones: next })} />;
+  const mayCall = flags?.enableTel === 1 || draft.phones.length > 0;
+  const mayBringFiles = flags?.enableUploadMeetingFile === 1 || draft.files.length > 0;
   return (
     <>
+      {meeting === null && types.length > 1 && <TypeSwitch types={types} value={draft.type} onChange={(type) => change({ type })} />}
+      {meeting !== null && <SeriesNote meeting={meeting} />}
       <FormField label={t('form.subject')} required error={errors.subject}>
         {(control) => (
           <Input
@@ -35,140 +54,112 @@ export function BookingFields({ meeting, draft, errors, onChange }: BookingField
             autoFocus
             autoComplete="off"
             data-testid="meeting-subject"
-            onChange={({ target }) => onChange({ subject: target.value })}
+            onChange={({ target }) => change({ subject: target.value })}
           />
         )}
       </FormField>
-      <StartFields startTime={draft.startTime} error={errors.startTime} onChange={(startTime) => onChange({ startTime })} />
-      <FormField
-        label={t('form.duration')}
-        required
-        error={errors.duration}
-        hint={draft.duration !== null && draft.duration >= 60 ? formatDuration(draft.duration, t) : t('form.durationHint')}
-      >
-        {(control) => (
-          <InputNumber
-            {...control}
-            className="booking-duration"
-            value={draft.duration}
-            min={0}
-            step={STEP}
-            precision={0}
-            suffix={t('form.minutesUnit')}
-            data-testid="meeting-duration"
-            onChange={(duration) => onChange({ duration })}
-          />
+      <TimeFields {...fields} />
+      {draft.type === 'PHONE_MEETING' && phones}
+      <RoomPicker draft={draft} meeting={meeting} error={errors.roomIds} onChange={(roomIds) => change({ roomIds })} />
+      {draft.type === 'VIDEO_MEETING' && <TerminalPicker value={draft.terminals} error={errors.terminals} onChange={(terminals) => change({ terminals })} />}
+      <PeopleField {...fields} />
+      {draft.type === 'LOCAL_MEETING' && mayBringFiles && (
+        <FileField
+          kept={draft.files}
+          added={files.added}
+          fault={files.fault}
+          progress={booking.isSaving ? (files.progress ?? 0) : null}
+          onKept={(kept) => {
+            files.clearFault();
+            change({ files: kept });
+          }}
+          onAdd={files.add}
+          onRemove={files.remove}
+        />
+      )}
+      <ResourceField {...fields} />
+      <div className="booking-sections">
+        {hasConference(draft.type) && <EntrySection {...fields} />}
+        {hasConference(draft.type) && draft.type !== 'PHONE_MEETING' && mayCall && (
+          <Section
+            title={t('phones.title')}
+            summary={typedPhones(draft).map(({ name, phone }) => name || phone).join(', ')}
+            isFilled={draft.phones.length > 0}
+            hasError={errors.phones !== undefined}
+            testId="section-phones"
+          >
+            {phones}
+          </Section>
         )}
-      </FormField>
-      <RoomPicker draft={draft} meeting={meeting} error={errors.roomIds} onChange={(roomIds) => onChange({ roomIds })} />
-      <fieldset className="booking-guests">
-        <legend>{t('form.guests')}</legend>
-        <FormField label={t('form.password')} error={errors.password} hint={t('form.passwordHint')}>
-          {(control) => (
-            <div className="booking-password">
-              <Input
-                {...control}
-                value={draft.password}
-                maxLength={LIMITS.meetingPassword.max}
-                autoComplete="off"
-                spellCheck={false}
-                data-testid="meeting-password-input"
-                onChange={({ target }) => onChange({ password: target.value })}
-              />
-              <Button onClick={() => onChange({ password: newPassword() })}>{t('form.passwordNew')}</Button>
-            </div>
-          )}
-        </FormField>
-        <FormField label={t('form.waitingRoom')} hint={t('form.waitingRoomHint')}>
-          {({ id, 'aria-describedby': describedBy }) => (
-            <Switch
-              id={id}
-              aria-describedby={describedBy}
-              checked={draft.waitingRoom}
-              data-testid="meeting-waiting-room"
-              onChange={(waitingRoom) => onChange({ waitingRoom })}
-            />
-          )}
-        </FormField>
-      </fieldset>
-      <FormField label={t('form.participants')} error={errors.participants} hint={t('form.participantsHint')}>
-        {(control) => <ParticipantPicker control={control} value={draft.participants} onChange={(participants) => onChange({ participants })} />}
-      </FormField>
-      <FormField label={t('form.agenda')} error={errors.agenda}>
-        {(control) => (
-          <Input.TextArea
-            {...control}
-            value={draft.agenda}
-            maxLength={LIMITS.agenda}
-            showCount
-            autoSize={{ minRows: 3, maxRows: 10 }}
-            placeholder={t('form.agendaPlaceholder')}
-            data-testid="meeting-agenda"
-            onChange={({ target }) => onChange({ agenda: target.value })}
-          />
-        )}
-      </FormField>
+        <AgendaSection {...fields} />
+        <MoreSection {...fields} />
+      </div>
     </>
   );
 }
 
-interface StartFieldsProps {
-  startTime: string | null;
-  error: string | undefined;
-  onChange: (startTime: string | null) => void;
-}
+/** Minutes. */
+const STEP = 15;
 
-/** Day and time of the start. One may be empty while the other is being chosen. */
-function StartFields({ startTime, error, onChange }: StartFieldsProps) {
+/** When it starts, how long it takes, and whether it recurs. */
+function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
-  const [day, setDay] = useState<Dayjs | null>(startTime === null ? null : dayjs(startTime));
-  const [time, setTime] = useState<Dayjs | null>(startTime === null ? null : dayjs(startTime));
-  // Another's edit, taken over after a conflict, is newer than what the fields show.
-  // Compared to the minute: a meeting booked otherwise than here may start between two.
-  const given = startTime === null ? null : dayjs(startTime);
-  if (given !== null && startOf(given, given) !== startOf(day, time)) {
-    setDay(given);
-    setTime(given);
-  }
-
-  const choose = (nextDay: Dayjs | null, nextTime: Dayjs | null) => {
-    setDay(nextDay);
-    setTime(nextTime);
-    onChange(startOf(nextDay, nextTime));
-  };
   return (
-    <div className="booking-start">
-      <FormField label={t('form.date')} required error={error}>
-        {(control) => (
-          <DatePicker
-            {...control}
-            value={day}
-            allowClear={false}
-            minDate={dayjs().startOf('day')}
-            data-testid="meeting-date"
-            onChange={(next) => choose(next, time)}
-          />
-        )}
-      </FormField>
-      <FormField label={t('form.time')} required>
-        {(control) => (
-          <TimePicker
-            {...control}
-            value={time}
-            format="HH:mm"
-            minuteStep={5}
-            needConfirm={false}
-            allowClear={false}
-            data-testid="meeting-time"
-            onChange={(next) => choose(day, next)}
-          />
-        )}
-      </FormField>
-    </div>
+    <>
+      <StartFields startTime={draft.startTime} timeZone={draft.timeZone} error={errors.startTime} onChange={(startTime) => onChange({ startTime })} />
+      <div className="booking-pair">
+        <FormField
+          label={t('form.duration')}
+          required
+          error={errors.duration}
+          hint={draft.duration !== null && draft.duration >= 60 ? formatDuration(draft.duration, t) : t('form.durationHint')}
+        >
+          {(control) => (
+            <InputNumber
+              {...control}
+              className="booking-duration"
+              value={draft.duration}
+              min={0}
+              step={STEP}
+              precision={0}
+              suffix={t('form.minutesUnit')}
+              data-testid="meeting-duration"
+              onChange={(duration) => onChange({ duration })}
+            />
+          )}
+        </FormField>
+        {meeting === null && <RepeatField draft={draft} onChange={(repeat) => onChange({ repeat })} />}
+      </div>
+      {draft.repeat && (
+        <section className="repeat" aria-label={t('repeat.title')}>
+          <RepeatOptions draft={draft} error={errors.repeat} onChange={(repeat) => onChange({ repeat })} />
+          <RepeatPreview draft={draft} onChange={(repeat) => onChange({ repeat })} />
+        </section>
+      )}
+    </>
   );
 }
 
-function startOf(day: Dayjs | null, time: Dayjs | null): string | null {
-  if (!day || !time) return null;
-  return day.hour(time.hour()).minute(time.minute()).second(0).millisecond(0).toISOString();
+function AgendaSection({ draft, errors, onChange }: FieldsProps) {
+  const t = useTexts('meetings');
+  return (
+    <Section title={t('form.agenda')} summary={draft.agenda.split('\n', 1)[0] ?? ''} isFilled={draft.agenda !== ''} hasError={errors.agenda !== undefined} testId="section-agenda">
+      <div className="booking-agenda">
+        <FormField label={t('form.agenda')} error={errors.agenda}>
+          {(control) => (
+            <Input.TextArea
+              {...control}
+              value={draft.agenda}
+              maxLength={LIMITS.agenda}
+              showCount
+              autoSize={{ minRows: 3, maxRows: 10 }}
+              placeholder={t('form.agendaPlaceholder')}
+              data-testid="meeting-agenda"
+              onChange={({ target }) => onChange({ agenda: target.value })}
+            />
+          )}
+        </FormField>
+      </div>
+    </Section>
+  );
 }

@@ -1,18 +1,22 @@
-import { EMPTY_CONTACT, type Meeting } from '@rmeet/contract';
-import { useId, type ReactNode } from 'react';
+import type { Meeting } from '@rmeet/contract';
+import { useId } from 'react';
 import { isApiError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { GrantEditor } from '../../ui/grants/GrantEditor.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { DetailFacts, DetailFiles, DetailPhones, DetailTerminals } from './DetailParts.tsx';
 import { participantKey } from './draft.ts';
-import { formatDuration, formatNumber, formatTime } from './format.ts';
+import { participantName } from './format.ts';
 import { GuestLink } from './guests/GuestLink.tsx';
 import { invitationText } from './invitation.ts';
+import { MeetingBadges } from './MeetingBadges.tsx';
 import { MeetingRooms } from './MeetingRooms.tsx';
+import { MeetingNotices } from './recipients/MeetingNotices.tsx';
 import { useMeeting } from './queries.ts';
 import { StatusBadge } from './StatusBadge.tsx';
+import { WhiteList } from './WhiteList.tsx';
 import type { MeetingActions } from './useMeetingActions.ts';
 
 interface DetailDrawerProps {
@@ -87,30 +91,29 @@ function DetailButtons({ meeting, actions, onEdit }: { meeting: Meeting; actions
 function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActions }) {
   const t = useTexts('meetings');
   const id = useId();
-  const { type, subject, host, startTime, duration, numericId, password, waitingRoom, participants, agenda } = meeting;
+  const { subject, host, participants, agenda } = meeting;
+  const phones = participants.filter((one) => one.kind === 'phone');
+  const invited = participants.filter((one) => one.kind !== 'phone');
   return (
     <div className="meeting-detail">
       <h2>{subject}</h2>
       <StatusBadge meeting={meeting} />
-      <dl>
-        <Fact name={t('detail.time')}>{`${formatTime(startTime)} · ${formatDuration(duration, t)}`}</Fact>
-        <Fact name={t('column.type')}>{t(`type.${type}`)}</Fact>
-        <Fact name={t('detail.host')}>{host.name}</Fact>
-        <Fact name={t('detail.number')}>{formatNumber(numericId)}</Fact>
-        <Fact name={t('detail.password')}>{password || EMPTY_CONTACT}</Fact>
-        <Fact name={t('detail.waitingRoom')}>{t(waitingRoom ? 'detail.on' : 'detail.off')}</Fact>
-      </dl>
+      <MeetingBadges meeting={meeting} />
+      <DetailFacts meeting={meeting} />
       {meeting.rooms.length > 0 && <MeetingRooms meeting={meeting} />}
-      <h3>{t('detail.participants', { count: participants.length })}</h3>
-      {participants.length === 0 ? (
+      {meeting.terminals.length > 0 && <DetailTerminals meeting={meeting} />}
+      {phones.length > 0 && <DetailPhones parties={phones} />}
+      <h3>{t('detail.participants', { count: invited.length })}</h3>
+      {invited.length === 0 ? (
         <p className="meeting-detail-none">{t('detail.noParticipants')}</p>
       ) : (
         <ul className="meeting-people">
-          {participants.map((one) => (
-            <li key={participantKey(one)}>{one.kind === 'user' ? one.name : one.email}</li>
+          {invited.map((one) => (
+            <li key={participantKey(one)}>{participantName(one)}</li>
           ))}
         </ul>
       )}
+      {meeting.files.length > 0 && <DetailFiles meeting={meeting} />}
       {agenda !== '' && (
         <>
           <h3>{t('detail.agenda')}</h3>
@@ -134,16 +137,9 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
         </>
       )}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
+      {meeting.can.grant && meeting.type !== 'LOCAL_MEETING' && <WhiteList meetId={meeting.meetId} />}
+      {meeting.can.guests && <MeetingNotices meeting={meeting} />}
       {meeting.can.guests && <GuestLink meeting={meeting} />}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

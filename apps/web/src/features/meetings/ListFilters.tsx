@@ -1,4 +1,4 @@
-import { MEETING_SCOPES } from '@rmeet/contract';
+import { MEETING_SCOPES, MEETING_TYPES } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -25,6 +25,13 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
         ))}
       </div>
       <SearchField keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} placeholder={t('search')} testId="meeting-search" />
+      <Select
+        label={t('typeFilter')}
+        value={state.type}
+        options={[{ value: '', label: t('typeAny') }, ...MEETING_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) }))]}
+        onChange={(value) => onState({ type: MEETING_TYPES.find((type) => type === value) ?? '' })}
+        data-testid="meeting-type-filter"
+      />
       <div className="meeting-sort">
         <Select
           label={t('sort')}

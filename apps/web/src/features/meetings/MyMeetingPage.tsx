@@ -1,20 +1,25 @@
 import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
+import dayjs from 'dayjs';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { PAGE_SIZES } from '../../lib/listState.ts';
+import { useProfile } from '../../lib/profile.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Permitted } from '../../ui/Permitted.tsx';
 import { Pager } from '../../ui/Pager.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { useView, writeView } from './calendar/viewState.ts';
+import { ViewSwitch } from './calendar/ViewSwitch.tsx';
 import type { Preset } from './draft.ts';
 import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
 import { takePreset } from './preset.ts';
 import { useLiveMeetings, useMeetingList } from './queries.ts';
+import { bookableTypes } from './types.ts';
 import { useListState, writeListState } from './useListState.ts';
 import { useNoResources } from './useNoResources.ts';
 import { useMeetingActions } from './useMeetingActions.ts';
@@ -24,6 +29,8 @@ import './rooms.css';
 
 // The drawers bring the date picker and the like along; the list is ready without them.
 const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })));
+
+const MeetingCalendar = lazy(() => loadChunk(async () => ({ default: (await import('./calendar/MeetingCalendar.tsx')).MeetingCalendar })));
 
 /** What is open beside the list, by the address: `?open=<id>`, `?edit=<id>`, `?edit=new`. */
 const OPEN = 'open';
@@ -35,9 +42,11 @@ export function MyMeetingPage() {
   const t = useTexts('meetings');
   const [params, setParams] = useSearchParams();
   const [state, setState] = useListState();
-  const list = useMeetingList(state);
+  const [{ view }] = useView();
+  const list = useMeetingList(state, view === 'list');
   const actions = useMeetingActions();
   const hasNoResources = useNoResources();
+  const mayBook = bookableTypes(useProfile()?.flags).length > 0;
   useLiveMeetings();
 
   const title = t(system === 'manage' ? 'titleManage' : 'title');
@@ -73,9 +82,9 @@ export function MyMeetingPage() {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
     // The list goes where the new meeting is.
     setParams((now) => {
-      const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '' });
+      const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '', type: '' });
       next.delete(EDIT);
-      return next;
+      return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
     });
   };
 
@@ -85,10 +94,12 @@ export function MyMeetingPage() {
       {t('new')}
     </Button>
   );
+  const isSearch = state.keyword !== '' || state.type !== '';
   const rows = list.data?.records ?? [];
   const total = list.data?.total ?? 0;
   // Rows that are there already stay when fetching them again fails.
-  const hasFailed = list.isError && !list.data;
+  const isList = view === 'list';
+  const hasFailed = isList && list.isError && !list.data;
   const atLeast = list.data?.totalIsLowerBound === true;
   const last = Math.max(1, Math.ceil(total / state.size));
   // The page went away with what was on it.
@@ -101,6 +112,7 @@ export function MyMeetingPage() {
     <div className="meeting-page">
       <header ref={header} className="meeting-header">
         <h1>{title}</h1>
+        <ViewSwitch />
         <Permitted code="sys:network">
           {system === 'user' && (
             <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
@@ -108,18 +120,24 @@ export function MyMeetingPage() {
               {t('startNow')}
             </Button>
           )}
-          {book}
         </Permitted>
+        {mayBook && book}
       </header>
-      <ListFilters state={state} onState={setState} />
+      {view === 'list' ? (
+        <ListFilters state={state} onState={setState} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <MeetingCalendar onOpen={(id) => beside(OPEN, id)} />
+        </Suspense>
+      )}
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && (
+      {isList && list.isSuccess && rows.length === 0 && (
         <EmptyState
-          title={t(`empty.${state.keyword === '' ? state.scope : 'search'}`)}
-          hint={t(state.keyword === '' ? (hasNoResources ? 'noResources' : 'empty.hint') : 'empty.searchHint')}
+          title={t(`empty.${isSearch ? 'search' : state.scope}`)}
+          hint={t(isSearch ? 'empty.searchHint' : hasNoResources ? 'noResources' : 'empty.hint')}
         />
       )}
-      {!hasFailed && (list.isPending || rows.length > 0) && (
+      {isList && !hasFailed && (list.isPending || rows.length > 0) && (
         <>
           <MeetingTable
             rows={rows}

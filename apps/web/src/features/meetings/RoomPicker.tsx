@@ -2,7 +2,7 @@ import type { Meeting, Room } from '@rmeet/contract';
 import { Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { language, useTexts } from '../../lib/i18n/index.ts';
-import { clockOf, daysWords, ownZone, stateOf, stretchOf, type RoomState, type Stretch } from '../../lib/rooms/index.ts';
+import { clockOf, daysWords, stateOf, stretchOf, type RoomState, type Stretch } from '../../lib/rooms/index.ts';
 import { useFloors, useLiveOccupancy, useOccupancy } from '../../lib/rooms/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
@@ -11,7 +11,7 @@ import type { MeetingTexts } from './format.ts';
 import { placeWords, useRoomNames } from './rooms.ts';
 
 interface RoomPickerProps {
-  draft: Pick<Draft, 'startTime' | 'duration' | 'roomIds'>;
+  draft: Pick<Draft, 'type' | 'startTime' | 'duration' | 'timeZone' | 'roomIds'>;
   /** The meeting being edited: its own bookings do not stand in its way. Null for a new one. */
   meeting: Meeting | null;
   error: string | undefined;
@@ -27,6 +27,8 @@ interface Choice {
   words?: string;
   room?: Room;
   state?: RoomState | null;
+  /** The zone times are told in. */
+  zone?: string;
 }
 
 /** Rooms to meet in, by building and floor; says of each whether it can be had at the chosen time, and at once when a chosen one cannot. */
@@ -57,16 +59,16 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
   };
   const warnings = draft.roomIds.flatMap((id) => {
     const state = stateById(id);
-    return state === null || state.kind === 'free' ? [] : [t('rooms.cannot', { room: nameOf(id), why: stateWords(state, t) })];
+    return state === null || state.kind === 'free' ? [] : [t('rooms.cannot', { room: nameOf(id), why: stateWords(state, draft.timeZone, t) })];
   });
   const options = groups.map((group): Choice => ({
     label: group.place,
-    options: group.rooms.map(({ room, words }) => ({ value: room.id, label: room.name, words, room, state: isOpen ? stateById(room.id) : null })),
+    options: group.rooms.map(({ room, words }) => ({ value: room.id, label: room.name, words, room, state: isOpen ? stateById(room.id) : null, zone: draft.timeZone })),
   }));
   const isMissing = floors.isError && !floors.data;
 
   return (
-    <FormField label={t('form.rooms')} error={error ?? (warnings.length > 0 ? warnings.join('\n') : undefined)} hint={t(wanted ? 'form.roomsHint' : 'form.roomsHintTime')}>
+    <FormField label={t('form.rooms')} required={draft.type === 'LOCAL_MEETING'} error={error ?? (warnings.length > 0 ? warnings.join('\n') : undefined)} hint={t(wanted ? 'form.roomsHint' : 'form.roomsHintTime')}>
       {(control) => (
         <Select<string[], Choice>
           {...control}
@@ -74,7 +76,7 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
           value={[...draft.roomIds]}
           options={options}
           loading={floors.isPending}
-          placeholder={t('form.roomsPlaceholder')}
+          placeholder={t(draft.type === 'LOCAL_MEETING' ? 'form.roomsNeeded' : 'form.roomsPlaceholder')}
           maxTagTextLength={24}
           notFoundContent={
             isMissing ? (
@@ -102,7 +104,7 @@ function renderRoom({ data }: { data: Choice }) {
   return <RoomOption {...data} />;
 }
 
-function RoomOption({ label, room, state }: Choice) {
+function RoomOption({ label, room, state, zone = '' }: Choice) {
   const t = useTexts('meetings');
   return (
     <span className="booking-room" data-testid="meeting-room-option">
@@ -110,7 +112,7 @@ function RoomOption({ label, room, state }: Choice) {
       {room && <small>{t('rooms.seats', { seats: room.capacity })}</small>}
       {state && (
         <small className={`booking-room-${state.kind}`} data-testid="meeting-room-state">
-          {stateWords(state, t)}
+          {stateWords(state, zone, t)}
         </small>
       )}
     </span>
@@ -118,11 +120,11 @@ function RoomOption({ label, room, state }: Choice) {
 }
 
 /** Whether a room can be had, in words. */
-function stateWords(state: RoomState, t: MeetingTexts): string {
+function stateWords(state: RoomState, zone: string, t: MeetingTexts): string {
   if (state.kind === 'free') return t('rooms.free');
   if (state.kind === 'taken') {
     const { start, end } = stretchOf(state.by);
-    return t('rooms.taken', { host: state.by.host, from: clockOf(start, ownZone()), until: clockOf(end, ownZone()) });
+    return t('rooms.taken', { host: state.by.host, from: clockOf(start, zone), until: clockOf(end, zone) });
   }
   const { days, from, until } = state.opening;
   return t('rooms.closed', { days: daysWords(days, language()), from, until });

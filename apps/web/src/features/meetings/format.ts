@@ -1,5 +1,6 @@
+import { CONFERENCE_TEMPLATES, type ConferenceTemplateId, type Locale, type Participant } from '@rmeet/contract';
 import type { useTexts } from '../../lib/i18n/index.ts';
-import dayjs from 'dayjs';
+import { clockOf, dayOf, offsetName, offsetOf, ownZone } from '../../lib/rooms/index.ts';
 
 export type MeetingTexts = ReturnType<typeof useTexts<'meetings'>>;
 
@@ -8,9 +9,19 @@ export function formatNumber(numericId: string): string {
   return numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 }
 
-/** An ISO time in the browser's zone, the same in both languages: `2026-11-20 09:00`. */
-export function formatTime(iso: string): string {
-  return dayjs(iso).format('YYYY-MM-DD HH:mm');
+/** An ISO time by the clock of a zone, the browser's unless another is named; the same in both languages: `2026-11-20 09:00`. */
+export function formatTime(iso: string, zone = ownZone()): string {
+  const at = Date.parse(iso);
+  return `${dayOf(at, zone)} ${clockOf(at, zone)}`;
+}
+
+/** A time by the clock of the zone it was booked in, where that shows another than here: `03:00 GMT+1`; with the day where that differs, too. */
+export function elsewhereTime(iso: string, zone: string): string | null {
+  const at = Date.parse(iso);
+  const own = ownZone();
+  if (zone === own || offsetOf(at, zone) === offsetOf(at, own)) return null;
+  const clock = `${clockOf(at, zone)} ${offsetName(at, zone)}`;
+  return dayOf(at, zone) === dayOf(at, own) ? clock : `${dayOf(at, zone).slice(5)} ${clock}`;
 }
 
 /** Minutes in words. */
@@ -23,6 +34,24 @@ export function formatDuration(total: number, t: MeetingTexts): string {
 
 /** The browser's zone as an offset, for people elsewhere: `GMT+8`. */
 export function zoneOf(iso: string): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(new Date(iso));
-  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return offsetName(Date.parse(iso), ownZone());
+}
+
+/** Bytes as people read them: `820 KB`, `3.4 MB`. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  const kilobytes = bytes / 1_024;
+  return kilobytes < 1_000 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
+}
+
+/** What a template of conferences is called. */
+export function templateName(id: ConferenceTemplateId, language: Locale): string {
+  const { name, nameEn } = CONFERENCE_TEMPLATES.find((one) => one.id === id) ?? CONFERENCE_TEMPLATES[0];
+  return language === 'en' ? nameEn : name;
+}
+
+/** What somebody invited is called: a name, else the address or number. */
+export function participantName(one: Participant): string {
+  if (one.kind === 'mail') return one.email;
+  return one.kind === 'phone' && one.name === '' ? one.phone : one.name;
 }

@@ -1,27 +1,30 @@
-import type { Meeting, MeetingBody } from '@rmeet/contract';
+import type { BookingBody, Meeting, MeetingBody, SeriesScope } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useEffect, useRef } from 'react';
-import { api } from '../../lib/api/index.ts';
+import { api, uploadingMeetingsApi } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
+import type { BookableType } from './types.ts';
 import type { ListState } from './useListState.ts';
 
 const KEY = 'meetings';
 /** Milliseconds within which changes of many meetings lead to one fetch. */
 const GATHER = 250;
 
-/** One page of the list; of the whole tenant in the manage app. The page before stays while the next one comes. */
-export function useMeetingList(state: ListState) {
+/** One page of the list, while it is shown; of the whole tenant in the manage app. The page before stays while the next one comes. */
+export function useMeetingList(state: ListState, isShown: boolean) {
   return useQuery({
     queryKey: [KEY, 'list', state],
     queryFn: () => {
       const today = dayjs().startOf('day');
       const day = { dayStart: today.toISOString(), dayEnd: today.add(1, 'day').toISOString() };
       // The contract reads the flag from text, as queries carry it.
-      return api.meetings.list({ query: { ...state, ...day, tenantWide: system === 'manage' ? 'true' : 'false' } });
+      const { type, ...rest } = state;
+      return api.meetings.list({ query: { ...rest, ...(type === '' ? {} : { type }), ...day, tenantWide: system === 'manage' ? 'true' : 'false' } });
     },
     placeholderData: keepPreviousData,
+    enabled: isShown,
   });
 }
 
@@ -59,22 +62,49 @@ export function useLiveMeetings(): void {
   useEffect(() => () => clearTimeout(timer.current), []);
 }
 
-/** Books (`edited` missing) or changes a meeting. Its form shows the failures. */
-export function useSaveMeeting() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ body, edited }: { body: MeetingBody; edited?: Pick<Meeting, 'meetId' | 'version'> | undefined }) =>
-      edited
-        ? api.meetings.update({ params: { id: edited.meetId }, body: { ...body, version: edited.version } })
-        : api.meetings.createNetwork({ body }),
-    onSuccess: refresh,
-    meta: { quiet: true },
-  });
+/** What is sent of a booking form. */
+export interface Saving {
+  type: BookableType;
+  body: BookingBody;
+  /** The meeting that is changed, and which others of its series; null for a new one. */
+  edited: (Pick<Meeting, 'meetId' | 'version'> & { scope: SeriesScope }) | null;
+  /** Files that come along, and those that stay: they are left alone when null. */
+  files: { added: readonly File[]; keepIds: readonly string[] } | null;
+  onProgress: (part: number) => void;
 }
 
+/** Books or changes a meeting. Its form shows the failures. */
+export function useSaveMeeting() {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: save, onSuccess: refresh, meta: { quiet: true } });
+}
+
+function save({ type, body, edited, files, onProgress }: Saving): Promise<Meeting> {
+  const patient = files === null || files.added.length === 0 ? api.meetings : uploadingMeetingsApi(onProgress);
+  const added = files === null ? {} : { files: files.added };
+  if (edited) {
+    const { meetId, version, scope } = edited;
+    const call = { params: { id: meetId }, body: { ...body, version, scope } };
+    return files === null ? api.meetings.update(call) : patient.updateWithFile({ ...call, ...added, body: { ...call.body, keepFileIds: [...files.keepIds] } });
+  }
+  switch (type) {
+    case 'NETWORK_MEETING': return api.meetings.createNetwork({ body });
+    case 'VIDEO_MEETING': return api.meetings.createVideo({ body });
+    case 'PHONE_MEETING': return api.meetings.createTelephone({ body });
+    case 'LOCAL_MEETING': return patient.createLocal({ body, ...added });
+  }
+}
+
+/** Cancels a meeting, and others of its series by the scope. The files of local ones go with them. */
 export function useCancelMeeting() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (id: string) => api.meetings.cancel({ params: { id } }), onSettled: refresh });
+  return useMutation({
+    mutationFn: ({ meetId, type, scope }: Pick<Meeting, 'meetId' | 'type'> & { scope: SeriesScope }) => {
+      const call = { params: { id: meetId }, query: { scope } };
+      return type === 'LOCAL_MEETING' ? api.meetings.cancelWithFile(call) : api.meetings.cancel(call);
+    },
+    onSettled: refresh,
+  });
 }
 
 /** Opens the conference of a booked meeting before its time. */

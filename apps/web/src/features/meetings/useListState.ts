@@ -1,4 +1,4 @@
-import { MEETING_SCOPES } from '@rmeet/contract';
+import { MEETING_SCOPES, MEETING_TYPES, type Meeting } from '@rmeet/contract';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { oneOf, readListState as read, writeListState as write, type ListState as StateOf, type Order } from '../../lib/listState.ts';
@@ -13,7 +13,11 @@ function naturalOrder(scope: string | undefined): Order {
 }
 
 const shape = {
-  filters: { scope: oneOf<Scope>(MEETING_SCOPES, 'today') },
+  filters: {
+    scope: oneOf<Scope>(MEETING_SCOPES, 'today'),
+    /** Empty: of any. */
+    type: oneOf<Meeting['type'] | ''>(MEETING_TYPES, ''),
+  },
   sorts: SORT_KEYS,
   order: ({ scope }: Readonly<Record<string, string>>) => naturalOrder(scope),
 };

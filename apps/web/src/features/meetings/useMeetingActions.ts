@@ -5,9 +5,11 @@ import { copyText } from '../../lib/clipboard.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { invitationLink } from '../../lib/invitationLink.ts';
 import { ask, toast } from '../../lib/notify.ts';
+import { ownZone } from '../../lib/rooms/index.ts';
 import { newPassword } from './draft.ts';
 import { invitationText } from './invitation.ts';
 import { useCancelMeeting, useMeetNow, useStartMeeting } from './queries.ts';
+import { askScope } from './seriesScope.ts';
 
 const QUICK_MINUTES = 60;
 
@@ -28,22 +30,17 @@ export function useMeetingActions() {
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), t('copied')),
     copyLink: (one: Meeting) => void copyText(invitationLink(one), t('linkCopied')),
     start: (one: Meeting) => starting.mutate(one.meetId, { onSuccess: join }),
-    cancel: async ({ meetId, subject }: Meeting): Promise<void> => {
-      const sure = await ask({
-        title: t('cancelTitle'),
-        text: t('cancelText', { subject }),
-        okText: t('action.cancel'),
-        cancelText: t('cancelKeep'),
-        danger: true,
-      });
-      if (sure) cancelling.mutate(meetId, { onSuccess: () => toast('success', t('cancelled')) });
+    cancel: async ({ meetId, type, subject, series }: Meeting): Promise<void> => {
+      const question = { title: t('cancelTitle'), text: t('cancelText', { subject }), okText: t('action.cancel'), cancelText: t('cancelKeep'), danger: true };
+      const scope = series === null ? ((await ask(question)) ? 'one' : null) : await askScope({ series, subject }, 'cancel', t);
+      if (scope !== null) cancelling.mutate({ meetId, type, scope }, { onSuccess: () => toast('success', t('cancelled')) });
     },
     meetNow: () => {
       const subject = t('quickSubject', { name: session.user?.name ?? '' });
-      meeting.mutate({ subject, startTime: new Date().toISOString(), duration: QUICK_MINUTES, password: newPassword() }, { onSuccess: join });
+      meeting.mutate({ subject, startTime: new Date().toISOString(), duration: QUICK_MINUTES, password: newPassword(), timeZone: ownZone() }, { onSuccess: join });
     },
     isStarting: meeting.isPending,
-    isBusy: (one: Meeting) => [starting, cancelling].some((call) => call.isPending && call.variables === one.meetId),
+    isBusy: ({ meetId }: Meeting) => (starting.isPending && starting.variables === meetId) || (cancelling.isPending && cancelling.variables.meetId === meetId),
   };
 }
 

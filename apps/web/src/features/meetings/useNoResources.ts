@@ -10,14 +10,27 @@ import type { MeetingTexts } from './format.ts';
 
 /** Having one of these, an account can book something. */
 const BOOKABLE = ['enableNet', 'enableVideo', 'enableLocal', 'enableTel', 'enableBookLive', 'enableLiveStreaming'] as const;
+/** Of an hour from now; asked for whether there is any at all. */
+const MINUTES = 60;
 
-/** Whether the account may book nothing at all. Such people are told once in a tab, and whom to ask. */
+/**
+ * Whether the account may book nothing, for want of permissions or because no media resource of its tenant's is assigned to it. Such
+ * people are told once in a tab, and whom to ask.
+ */
 export function useNoResources(): boolean {
   const t = useTexts('meetings');
   const common = useTexts('common');
   const profile = useProfile();
   const flags = profile?.flags;
-  const hasNone = system === 'user' && flags !== undefined && BOOKABLE.every((flag) => flags[flag] === 0);
+  const mayNothing = flags !== undefined && BOOKABLE.every((flag) => flags[flag] === 0);
+  const choice = useQuery({
+    queryKey: ['resources', 'assigned', profile?.id],
+    queryFn: () => api.resources.choose({ query: { startTime: new Date().toISOString(), duration: MINUTES } }),
+    enabled: system === 'user' && profile !== undefined && !mayNothing,
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+  const hasNone = system === 'user' && (mayNothing || (choice.data?.hasAny === true && choice.data.resources.length === 0));
   const isTold = session.note('notice') === profile?.id;
   const contacts = useQuery({
     queryKey: ['tenantInfo', profile?.id],
@@ -39,7 +52,8 @@ export function useNoResources(): boolean {
   return hasNone;
 }
 
-function whomToAsk({ meetingAdmin, serviceDesk }: TenantInfo, t: MeetingTexts): string[] {
+/** Whom to ask for rights and resources, a line each; nobody where the tenant names nobody. */
+export function whomToAsk({ meetingAdmin, serviceDesk }: Pick<TenantInfo, 'meetingAdmin' | 'serviceDesk'>, t: MeetingTexts): string[] {
   const line = (key: 'askAdmin' | 'askDesk', { name, phoneNumber }: TenantInfo['meetingAdmin']) => {
     const who = [name, decodeContact(phoneNumber)].filter((part) => part !== '').join(' ');
     return who === '' ? [] : [t(key, { who })];

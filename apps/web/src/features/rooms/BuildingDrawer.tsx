@@ -9,7 +9,7 @@ import { useForm } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { buildingDraftOf, type BuildingDraft } from './draft.ts';
 import { findBuilding, useRefreshRooms } from './queries.ts';
-import { firstZone, zoneOptions, type ZoneOption } from './zones.ts';
+import { firstZone, zoneOptions, type ZoneOption } from '../../lib/rooms/zones.ts';
 
 interface BuildingDrawerProps {
   /** Null for a new one. */

@@ -7,6 +7,7 @@ import { ConflictNotice } from '../../ui/admin/ConflictNotice.tsx';
 import { useForm } from '../../ui/admin/useForm.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
+import { ApprovalRulesForm } from './ApprovalRulesForm.tsx';
 import { useDescribe } from './describe.ts';
 import { faultsOf, ownBody, ownDraftOf, type OwnDraft } from './draft.ts';
 import { OWN_FIELDS } from './fields.ts';
@@ -23,7 +24,12 @@ export function TenantSettingsPage() {
     if (own.data) return <SettingsForm tenant={own.data} />;
     return own.isPending ? <Loading /> : <ErrorState retry={() => void own.refetch()} />;
   };
-  return <AdminPage title={t('settings.title')}>{content()}</AdminPage>;
+  return (
+    <AdminPage title={t('settings.title')}>
+      {content()}
+      {own.data && <ApprovalRulesForm />}
+    </AdminPage>
+  );
 }
 
 function SettingsForm({ tenant }: { tenant: Tenant }) {

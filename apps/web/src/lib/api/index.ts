@@ -3,6 +3,7 @@ import { session } from '../browser.ts';
 import { language } from '../i18n/index.ts';
 import { endSession } from './report.ts';
 import { createSend, type SendOptions } from './send.ts';
+import { fetchTelling } from './upload.ts';
 
 export { ApiError, isApiError } from './error.ts';
 export { reportError } from './report.ts';
@@ -19,17 +20,31 @@ export const api = {
   roles: createClient(contract.roles, send),
   permissions: createClient(contract.permissions, send),
   guests: createClient(contract.guests, send),
+  fixedNumber: createClient(contract.fixedNumber, send),
+  whiteList: createClient(contract.whiteList, send),
   audit: createClient(contract.audit, send),
   meetings: createClient(contract.meetings, send),
+  booking: createClient(contract.booking, send),
+  meetingFiles: createClient(contract.meetingFiles, send),
+  history: createClient(contract.history, send),
   conferences: createClient(contract.conferences, send),
+  series: createClient(contract.series, send),
   rooms: createClient(contract.rooms, send),
   terminals: createClient(contract.terminals, send),
+  resources: createClient(contract.resources, send),
+  approvals: createClient(contract.approvals, send),
+  notices: createClient(contract.notices, send),
   downloads: createClient(contract.downloads, send),
 };
 
 /** The calls of the terminal registry, with a time of their own and a signal that gives them up: its import takes long. */
 export function patientTerminalsApi(patience: Required<Pick<SendOptions, 'timeout' | 'signal'>>) {
   return createClient(contract.terminals, createSend({ ...asUser, ...patience }));
+}
+
+/** The calls of meetings, telling how much of their files has gone out (0 to 1). */
+export function uploadingMeetingsApi(onProgress: (part: number) => void) {
+  return createClient(contract.meetings, createSend({ ...asUser, fetch: fetchTelling(onProgress) }));
 }
 
 /** The conference calls, made as a terminal. Its 401 (TERMINAL_GONE) leaves the user's session alone. */

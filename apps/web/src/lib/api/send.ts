@@ -1,4 +1,4 @@
-import { REQUEST_TIMEOUT, type Envelope, type Send } from '@rmeet/contract';
+import { REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Send } from '@rmeet/contract';
 import { ApiError } from './error.ts';
 
 export interface SendOptions {
@@ -8,7 +8,7 @@ export interface SendOptions {
   language: () => string;
   /** Told of every 401, with the token that was refused. */
   onUnauthorized?: (error: ApiError, token: string) => void;
-  /** Milliseconds. */
+  /** Milliseconds; calls that bring files have longer without. */
   timeout?: number;
   /** Gives the call up; it then fails like one without an answer. */
   signal?: AbortSignal;
@@ -19,12 +19,14 @@ export interface SendOptions {
  * Carries calls to the server: resolves with `data` of the envelope, throws {@link ApiError} for all else.
  * No answer in time counts as status 408, none at all as status 0.
  */
-export function createSend({ token, language, onUnauthorized, timeout = REQUEST_TIMEOUT, signal, fetch = globalThis.fetch }: SendOptions): Send {
+export function createSend({ token, language, onUnauthorized, timeout, signal, fetch = globalThis.fetch }: SendOptions): Send {
   return async (method, path, body) => {
     const shown = token();
     const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language() };
     if (shown !== null) headers['authorization'] = shown;
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    // The browser names the boundary of a form itself.
+    const isForm = body instanceof FormData;
+    if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
 
     let status: number;
     let envelope: Partial<Envelope>;
@@ -34,8 +36,8 @@ export function createSend({ token, language, onUnauthorized, timeout = REQUEST_
         headers,
         credentials: 'include',
         cache: 'no-store',
-        signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([AbortSignal.timeout(timeout ?? (isForm ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)), ...(signal ? [signal] : [])]),
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       });
       status = response.status;
       envelope = await readEnvelope(response);

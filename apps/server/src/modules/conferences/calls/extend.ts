@@ -2,7 +2,7 @@ import { LIMITS, type CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
-import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, prolongMeeting, roomsBusy } from '../../meetings/index.ts';
+import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, prolongMeeting, resourceBusy, roomsBusy } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { findAccounts } from '../../users/index.ts';
@@ -28,7 +28,7 @@ function durationWith({ startTime, endTime }: MeetingRow, delay: number, now: Da
 
 /**
  * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host or
- * somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms: that one could not begin. Who is
+ * somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms or takes what is left of its media resource: that one could not begin. Who is
  * merely invited elsewhere chooses for themselves.
  */
 export function createExtend({ db, push, now, control }: ExtendDeps) {
@@ -41,7 +41,7 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
   async function checkOthers(tx: TenantTx, meeting: MeetingRow, until: Date): Promise<void> {
     const people = new Set([meeting.hostId, ...(await findParticipants(tx, [meeting.id])).flatMap(({ accountId }) => accountId ?? [])]);
     const busy = await findAccounts(tx, await hostsBusy(tx, [...people], meeting, until, now()));
-    const names = [...busy.map(({ name }) => name), ...(await roomsBusy(tx, meeting, until))].toSorted((a, b) => a.localeCompare(b));
+    const names = [...busy.map(({ name }) => name), ...(await roomsBusy(tx, meeting, until)), ...(await resourceBusy(tx, meeting, until))].toSorted((a, b) => a.localeCompare(b));
     if (names.length === 0) return;
     throw new AppError('ROOM_OR_PERSON_BUSY', { names: names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} …` : names.join(', ') });
   }

@@ -30,7 +30,7 @@ export async function invitedTo(tx: TenantTx, meeting: Pick<MeetingRow, 'id' | '
   const accounts = (await findAccounts(tx, [...ids])).filter(({ enabled }) => enabled);
   return [
     ...accounts.map((account) => ({ target: targetOf(account.id), account })),
-    ...participants.filter(({ accountId }) => accountId === null).map((participant) => ({ target: `M${participant.id}`, participant })),
+    ...participants.filter(({ email }) => email !== null).map((participant) => ({ target: `M${participant.id}`, participant })),
   ];
 }
 

@@ -11,6 +11,7 @@ import { findPresent, findTerminals, updateTerminals } from '../repo.ts';
 import { presentWaiting } from '../state.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import type { Control } from './control.ts';
+import type { LetIn } from './let-in.ts';
 import { standingIn, type ControlContext, type Standing } from './standing.ts';
 
 export interface PeopleDeps {
@@ -20,12 +21,13 @@ export interface PeopleDeps {
   now: () => Date;
   capacity: number;
   control: Control;
+  letIn: LetIn;
 }
 
 type TerminalContext = Context & { caller: TerminalCaller };
 
 /** Who is let in, put out and sent back, and what terminals do for themselves. */
-export function createPeople({ db, push, media, now, capacity, control }: PeopleDeps) {
+export function createPeople({ db, push, media, now, capacity, control, letIn }: PeopleDeps) {
   const publish = (tx: TenantTx, conference: ConferenceRow, event: { type: string } & Record<string, unknown>) =>
     push.publish(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id });
   const publishTo = (tx: TenantTx, conference: ConferenceRow, termId: string, event: { type: string } & Record<string, unknown>) =>
@@ -72,13 +74,7 @@ export function createPeople({ db, push, media, now, capacity, control }: People
         const waiting = await waitingOf(tx, conference, termIds);
         if (waiting.length === 0) return;
         await takePlaces(tx, conference, waiting.length, capacity);
-        const rows = await updateTerminals(tx, waiting.map((row) => row.termId), ['waiting'], { state: 'admitted', admittedAt: now(), message: null });
-        await control.execute(tx, conference, { verb: 'admit', termIds: rows.map((row) => row.termId) }, by, context);
-        for (const row of rows) {
-          await publishTo(tx, conference, row.termId, { type: 'admitted' });
-          await publish(tx, conference, { type: 'waitingRemoved', termId: row.termId });
-          await control.arrive(tx, conference, row);
-        }
+        await letIn.letIn(tx, conference, waiting, by, context);
       });
     },
 

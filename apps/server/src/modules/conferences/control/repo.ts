@@ -11,7 +11,8 @@ export async function insertCommand(tx: TenantTx, values: Omit<CommandRow, 'tena
 }
 
 export async function saveControl(tx: TenantTx, conferenceId: string, control: ConferenceControl): Promise<void> {
-  await tx.update(conference, { control }, eq(conference.id, conferenceId));
+  const inside = Object.values(control.terminals).filter(({ present }) => present).length;
+  await tx.update(conference, { control, peakTerminals: sql`greatest(${conference.peakTerminals}, ${inside}::integer)` }, eq(conference.id, conferenceId));
 }
 
 export function findCommand(tx: Reader, conferenceId: string, id: string): Promise<CommandRow | undefined> {

@@ -11,12 +11,13 @@ import { mayDo } from '../policy.ts';
 import { deskView } from './events.ts';
 import { createDeskLinks } from './links.ts';
 import { dropLinksBefore } from './repo.ts';
-import { createReports, dropReportsBefore } from './reports.ts';
+import { createReports, dropReportsBefore, type ReportsDeps } from './reports.ts';
 import { deskRoutes } from './routes.ts';
 import { deskStateFor } from './state.ts';
 import { createWatching } from './watch.ts';
 
 export { isDeskEvent } from './events.ts';
+export type { ReportsDeps } from './reports.ts';
 export { validWatchers } from './watch.ts';
 
 export interface DeskDeps {
@@ -26,6 +27,7 @@ export interface DeskDeps {
   log: Log;
   now: () => Date;
   engine: Pick<ConferenceEngine, 'name' | 'cannot' | 'cannotWith'>;
+  heard?: ReportsDeps['heard'];
 }
 
 export type Desk = ReturnType<typeof createDesk>;

@@ -91,7 +91,7 @@ export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: ()
     async monitorUrl(context: UserContext, numericId: string): Promise<Made> {
       const until = new Date(now().getTime() + LIFETIME);
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const meeting = await findMeetingByNumber(tx, numericId);
+        const meeting = await findMeetingByNumber(tx, numericId, now());
         if (!meeting) throw new AppError('NOT_FOUND');
         return make(tx, context, meeting.id, { part: 'viewer', scope: 'status' }, until);
       });

@@ -35,6 +35,8 @@ export interface ReportsDeps {
   push: Push;
   log: Log;
   now: () => Date;
+  /** Keeps what is to be known of a terminal's media when the conference is over. */
+  heard?: ((terminal: { tenantId: string; conferenceId: string; termId: string }, report: TerminalReport) => void) | undefined;
 }
 
 const isOnlooker = (caller: PushCaller): boolean => caller.kind === 'desk' || caller.kind === 'user';
@@ -55,7 +57,7 @@ export async function dropReportsBefore(tx: PlatformTx, time: Date): Promise<voi
  * process get them every two seconds. Only while somebody looks at another process are they written to the database, where
  * that one reads them; statistics are never stored as events and never sent through NOTIFY.
  */
-export function createReports({ db, push, log, now }: ReportsDeps) {
+export function createReports({ db, push, log, now, heard: keep }: ReportsDeps) {
   /** Of terminals with a socket here, by termId. */
   const held = new Map<string, Held>();
   /** Meetings whose desks have a socket here, or are asked about here: when that was last seen. */
@@ -187,6 +189,7 @@ export function createReports({ db, push, log, now }: ReportsDeps) {
       if (before && at - before.at < MIN_INTERVAL) return;
       const { meetId, conferenceId, tenantId, termId } = caller;
       held.set(termId, { meetId, conferenceId, tenantId, report, at, isUntold: true, isUnwritten: true });
+      keep?.(caller, report);
     },
 
     /** The newest report of each terminal of a running conference, wherever it is connected; none older than ten seconds. */

@@ -61,7 +61,7 @@ async function inviteesOf(tx: TenantTx, conference: ConferenceRow, meeting: Meet
   for (const row of await findAccounts(tx, people.filter((id) => !accounts.has(id)))) accounts.set(row.id, row);
   return [
     ...people.map((id) => presentInvitee(id, accounts.get(id), calls.get(`U${id}`), now)),
-    ...participants.filter(({ accountId }) => accountId === null).map((one) => presentMailInvitee(one, calls.get(`M${one.id}`))),
+    ...participants.filter(({ email }) => email !== null).map((one) => presentMailInvitee(one, calls.get(`M${one.id}`))),
   ];
 }
 

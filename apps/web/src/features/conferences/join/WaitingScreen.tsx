@@ -14,6 +14,8 @@ const MESSAGE = 200;
 export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const sentBack = useStorePart(call.store, (state) => state.sentBack);
+  const awaitsHost = useStorePart(call.store, (state) => state.awaitsHost);
+  const words = sentBack ? 'sentBack' : awaitsHost ? 'noHost' : 'title';
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
@@ -23,19 +25,19 @@ export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }
       </header>
       <main className="join-main">
         <Preview local={local} />
-        <section className="join-card" data-testid="waiting-room" data-sent-back={sentBack}>
+        <section className="join-card" data-testid="waiting-room" data-sent-back={sentBack} data-awaits-host={awaitsHost}>
           <div className="waiting-dots" aria-hidden="true">
             <span />
             <span />
             <span />
           </div>
           <h1 ref={title} tabIndex={-1}>
-            {t(sentBack ? 'waiting.sentBack' : 'waiting.title')}
+            {t(`waiting.${words}`)}
           </h1>
           <p role="status" className="join-lead">
-            {t(sentBack ? 'waiting.sentBackHint' : 'waiting.hint')}
+            {t(words === 'title' ? 'waiting.hint' : `waiting.${words}Hint`)}
           </p>
-          <ChairMessage call={call} />
+          {!awaitsHost && <ChairMessage call={call} />}
           <Button large data-testid="waiting-leave" onClick={() => void call.leave()}>
             {t('waiting.leave')}
           </Button>

@@ -12,7 +12,7 @@ import { BoardFilters } from './BoardFilters.tsx';
 import { NoRooms } from './NoRooms.tsx';
 import { BoardSkeleton, RoomGrid } from './RoomGrid.tsx';
 import { RoomList } from './RoomList.tsx';
-import { useNow } from './useNow.ts';
+import { useNow } from '../../../lib/useNow.ts';
 import './texts.ts';
 import './occupy.css';
 import './track.css';

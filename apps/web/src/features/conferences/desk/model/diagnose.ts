@@ -1,4 +1,4 @@
-import type { MediaStream, TerminalReport } from '@rmeet/contract';
+import { MEDIA_LIMITS, worstOf, type MediaStream, type TerminalReport } from '@rmeet/contract';
 
 /**
  * What is wrong with a terminal's media: nothing comes through any more; loss on the way from it, to it; too little
@@ -18,12 +18,6 @@ export interface Diagnosis {
   remedy: Remedy;
 }
 
-/** From where on it is worth a word, and from where on people hear and see it. Percent, ms. */
-const LIMITS = {
-  loss: { warning: 3, bad: 8 },
-  roundTrip: { warning: 300, bad: 600 },
-  jitter: { warning: 50, bad: 120 },
-} as const;
 /** Below this a camera's smallest picture does not fit, bit/s. */
 const NARROW_UP = 250_000;
 /** Below this a terminal cannot receive one small picture and the sound, bit/s. */
@@ -36,17 +30,17 @@ export function diagnose(report: TerminalReport): Diagnosis | null {
   const up = streams.filter((stream) => stream.direction === 'up');
   const down = streams.filter((stream) => stream.direction === 'down');
   const smaller = smallerPicture(up);
-  const jitter = worst([...up, ...down], 'jitter');
+  const jitter = worstOf([...up, ...down], 'jitter');
   const found: (Diagnosis | null)[] = [
-    measured('lossUp', worst(up, 'loss'), LIMITS.loss, smaller),
-    measured('lossDown', worst(down, 'loss'), LIMITS.loss, null),
+    measured('lossUp', worstOf(up, 'loss'), MEDIA_LIMITS.loss, smaller),
+    measured('lossDown', worstOf(down, 'loss'), MEDIA_LIMITS.loss, null),
     isNarrow(estimateUp, NARROW_UP, limitedBy === 'bandwidth') && smaller !== null
       ? { cause: 'narrowUp', severity: 'warning', value: kilobits(estimateUp), remedy: smaller } : null,
     isNarrow(estimateDown, NARROW_DOWN, false) && down.length > 0 ? { cause: 'narrowDown', severity: 'warning', value: kilobits(estimateDown), remedy: null } : null,
     limitedBy === 'cpu' ? { cause: 'processor', severity: 'warning', value: null, remedy: smaller } : null,
     hasNoPicture(up) ? { cause: 'noPicture', severity: 'warning', value: null, remedy: { act: 'cameraOff' } } : null,
-    measured('delay', roundTrip, LIMITS.roundTrip, null),
-    measured('jitter', jitter, LIMITS.jitter, null),
+    measured('delay', roundTrip, MEDIA_LIMITS.roundTrip, null),
+    measured('jitter', jitter, MEDIA_LIMITS.jitter, null),
   ];
   const diagnoses = found.filter((one) => one !== null);
   return diagnoses.find(({ severity }) => severity === 'bad') ?? diagnoses[0] ?? null;
@@ -55,12 +49,6 @@ export function diagnose(report: TerminalReport): Diagnosis | null {
 function measured(cause: Cause, value: number | null, { warning, bad }: { warning: number; bad: number }, remedy: Remedy): Diagnosis | null {
   if (value === null || value < warning) return null;
   return { cause, severity: value >= bad ? 'bad' : 'warning', value: Math.round(value), remedy };
-}
-
-/** The largest value the streams have; where both ends measured, the larger. */
-function worst(streams: readonly MediaStream[], field: 'loss' | 'jitter'): number | null {
-  const values = streams.flatMap((stream) => stream[field] ?? []);
-  return values.length === 0 ? null : Math.max(...values);
 }
 
 /** One layer less than the camera sends now, and the camera off when there is only the smallest. */

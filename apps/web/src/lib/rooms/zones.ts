@@ -1,5 +1,5 @@
 import type { Locale } from '@rmeet/contract';
-import { offsetName, ownZone } from '../../lib/rooms/zone.ts';
+import { offsetName, ownZone } from './zone.ts';
 
 /** A time zone to choose. */
 export interface ZoneOption {

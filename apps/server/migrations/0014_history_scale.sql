@@ -1,0 +1,3 @@
+CREATE INDEX "meeting_running_idx" ON "meeting" USING btree ("tenant_id","start_time") WHERE "meeting"."status" in ('ONLINE', 'PENDING', 'ABNORMAL');--> statement-breakpoint
+CREATE INDEX "meeting_over_idx" ON "meeting" USING btree ("tenant_id","start_time") WHERE "meeting"."status" = 'OFFLINE';--> statement-breakpoint
+CREATE INDEX "meeting_participant_meeting_idx" ON "meeting_participant" USING btree ("meeting_id","position");

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm';
+import { TOTAL_COUNT_LIMIT, type ApprovalRequest, type contract, type Data, type Input } from '@rmeet/contract';
+import type { Db, TenantTx } from '../../platform/db/index.ts';
+import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import type { Push } from '../../platform/push/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { announceMeeting, findMeeting, giveResourcesBack, giveRoomsBack, moveMeeting, resourcesOfMeetings, roomsOfMeetings, type NoticeDoor } from '../meetings/index.ts';
+import { roomBooking } from '../rooms/tables.ts';
+import { findAccounts } from '../users/index.ts';
+import { findRequest, findUndecided, listRequests, stateOf, storeDecision, type ApprovalQuery, type Pending } from './repo.ts';
+
+type Ctx = Context<UserCaller>;
+type Decision = Input<typeof contract.approvals.decide>['body'];
+
+const LAPSE_BATCH = 500;
+
+export interface ApprovalDeps {
+  db: Db;
+  push: Push;
+  now: () => Date;
+  notices: NoticeDoor;
+}
+
+/** Meetings that need approval, for those who may approve them. */
+export function createApprovalService({ db, push, now, notices }: ApprovalDeps) {
+  async function present(tx: TenantTx, pending: readonly Pending[]): Promise<ApprovalRequest[]> {
+    const rows = pending.map(({ row }) => row);
+    const [rooms, resources] = [await roomsOfMeetings(tx, rows), await resourcesOfMeetings(tx, rows)];
+    const people = new Set(pending.flatMap(({ row, request }) => [row.hostId, request.decidedBy ?? []].flat()));
+    const accounts = new Map((await findAccounts(tx, [...people])).map((account) => [account.id, account]));
+    return pending.map(({ row, request }) => {
+      const host = accounts.get(row.hostId);
+      return {
+        meetId: row.id, numericId: row.number, type: row.type, subject: row.subject, agenda: row.agenda,
+        host: { userId: row.hostId, name: host?.name ?? '', department: host?.department ?? '' },
+        startTime: row.startTime.toISOString(), duration: row.duration, timeZone: row.timeZone, vip: row.vip, people: request.people,
+        rooms: rooms.get(row.id) ?? [], resource: resources.get(row.id) ?? null, reasons: request.reasons, state: stateOf(row),
+        askedAt: request.askedAt.toISOString(), decidedAt: request.decidedAt?.toISOString() ?? null,
+        decidedBy: request.decidedBy === null ? null : { userId: request.decidedBy, name: accounts.get(request.decidedBy)?.name ?? '' },
+        note: request.note, version: row.version,
+      };
+    });
+  }
+
+  return {
+    list: ({ caller }: Ctx, query: ApprovalQuery): Promise<Data<typeof contract.approvals.list>> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const { rows, total } = await listRequests(tx, query);
+        const page = { records: await present(tx, rows), total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+      }),
+
+    /**
+     * Approves a meeting, or refuses it, whereupon it gives back what it held. Of two who decide at once the second is told.
+     *
+     * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
+     */
+    decide: (context: Ctx, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
+      db.tenant(context.caller.tenantId, async (tx) => {
+        const row = await findMeeting(tx, meetId, true);
+        const request = row && (await findRequest(tx, meetId));
+        if (!row || !request) throw new AppError('NOT_FOUND');
+        if (stateOf(row) !== 'waiting' || row.startTime <= now()) throw new AppError('APPROVAL_DECIDED');
+        if (version !== undefined && version !== row.version) throw new AppError('MEETING_CONFLICT');
+        const decided = await storeDecision(tx, meetId, { approve, note, decidedBy: context.caller.userId, decidedAt: now() });
+        if (!decided) throw new AppError('NOT_FOUND');
+        if (!approve) {
+          await giveRoomsBack(tx, eq(roomBooking.meetingId, meetId), now());
+          await giveResourcesBack(tx, [meetId], now());
+        }
+        const [answer] = await present(tx, [decided]);
+        if (!answer) throw new Error('A request was lost while it was presented.');
+        const target = { kind: 'meeting', id: meetId, name: row.subject };
+        await recordAudit(tx, context, now(), { target, before: { approval: 'waiting' }, after: { approval: decided.row.approval, ...(note === '' ? {} : { note }) } });
+        await announceMeeting(push, tx, meetId);
+        await notices.meetingChanged(tx, context, meetId);
+        return answer;
+      }),
+
+    /** Closes meetings nobody decided on before they were to begin; what they held is free. Returns how many. */
+    async lapse(): Promise<number> {
+      return db.platform(async (tx) => {
+        const late = await findUndecided(tx, now(), LAPSE_BATCH);
+        for (const { id, tenantId } of late) {
+          const tenant = tx.asTenant(tenantId);
+          if (await moveMeeting(tenant, id, 'lapse', now())) await announceMeeting(push, tenant, id);
+        }
+        return late.length;
+      });
+    },
+  };
+}
+
+export type ApprovalService = ReturnType<typeof createApprovalService>;

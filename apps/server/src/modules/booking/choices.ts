@@ -1,0 +1,79 @@
+import { CONFERENCE_TEMPLATES, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
+import type { Db } from '../../platform/db/index.ts';
+import { AppError, FileAnswer, type Context, type UserCaller } from '../../platform/http/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import { FileMissing, type Storage } from '../../platform/storage/index.ts';
+import { createOneMeeting, findFile, findMeetingOfFile, manageMeeting, portsOf, relationIn } from '../meetings/index.ts';
+import { findTenant } from '../tenants/index.ts';
+
+type Ctx = Context<UserCaller>;
+type LimitParams = Input<typeof contract.booking.participantLimit>['params'];
+type Wish = Input<typeof contract.booking.allowUpdate>['query'];
+
+export interface ChoiceDeps {
+  db: Db;
+  secrets: SecretBox;
+  storage: Storage;
+  now: () => Date;
+  /** Terminals of one conference. */
+  capacity: number;
+}
+
+/** What can be chosen for a meeting, and whether it could be changed. */
+export function createChoices({ db, secrets, storage, now, capacity }: ChoiceDeps) {
+  const oneMeeting = createOneMeeting({ secrets, storage, now });
+
+  return {
+    templates: (): Data<typeof contract.booking.templates> => [...CONFERENCE_TEMPLATES],
+
+    /** @throws AppError NOT_FOUND for a resource the tenant has not */
+    participantLimit: ({ caller }: Ctx, { a: type, b: resource }: LimitParams): Promise<{ limit: number }> =>
+      db.tenant(caller.tenantId, async (tx) => {
+        const ports = resource === '-' ? null : await portsOf(tx, resource);
+        if (ports === undefined) throw new AppError('NOT_FOUND');
+        if (type === 'LOCAL_MEETING') return { limit: LIMITS.participants };
+        const terminals = (await findTenant(tx, tx.tenantId))?.maxTerminals ?? null;
+        return { limit: Math.min(LIMITS.participants, capacity, terminals ?? Infinity, ports ?? Infinity) };
+      }),
+
+    /**
+     * Whether a meeting may be changed: it is, and then everything is taken back.
+     *
+     * @throws AppError NOT_FOUND, FORBIDDEN
+     */
+    async allowUpdate(context: Ctx, id: string, { startTime, duration }: Wish): Promise<Data<typeof contract.booking.allowUpdate>> {
+      const undo = new Error('This was only tried.');
+      const wish = { startTime: startTime === undefined ? undefined : new Date(startTime), duration };
+      const tried: { refusal?: AppError } = {};
+      await db.tenant(context.caller.tenantId, async (tx) => {
+        const before = await manageMeeting(tx, id, context.caller, { lock: true });
+        await oneMeeting.tryTimes(tx, context, before, wish).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+          tried.refusal = error;
+        });
+        throw undo;
+      }).catch((error: unknown) => {
+        if (error !== undo) throw error;
+      });
+      return { allowed: !tried.refusal, reason: tried.refusal?.code ?? null, params: tried.refusal?.params ?? {} };
+    },
+
+    /** @throws AppError NOT_FOUND for those who may not see its meeting */
+    async download({ caller }: Ctx, id: string): Promise<FileAnswer> {
+      const file = await db.tenant(caller.tenantId, async (tx) => {
+        const row = await findFile(tx, id);
+        const meeting = row && (await findMeetingOfFile(tx, row));
+        if (!row || !meeting || (await relationIn(tx, caller, meeting)) === 'none') throw new AppError('NOT_FOUND');
+        return row;
+      });
+      try {
+        // Whatever it says it is: nothing that was sent here runs in the page.
+        return new FileAnswer({ name: file.name, type: 'application/octet-stream', body: await storage.get(file.storageKey) });
+      } catch (error) {
+        throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error;
+      }
+    },
+  };
+}
+
+export type Choices = ReturnType<typeof createChoices>;

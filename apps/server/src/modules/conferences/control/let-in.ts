@@ -1,0 +1,79 @@
+import type { Commander, ConferenceControl, ConferenceRole } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/http/index.ts';
+import type { Push } from '../../../platform/push/index.ts';
+import { findMeeting } from '../../meetings/index.ts';
+import type { MeetingRow } from '../../meetings/tables.ts';
+import { takePlaces } from '../places.ts';
+import { mustWait } from '../policy.ts';
+import { findPresent, firstInside, updateTerminals } from '../repo.ts';
+import type { ConferenceRow, TerminalRow } from '../tables.ts';
+import type { Control } from './control.ts';
+import { SERVER, type ControlContext } from './standing.ts';
+
+/** Whether a host has been inside: from then on the others come in without one, too. */
+function hostHasCome({ terminals }: Pick<ConferenceControl, 'terminals'>): boolean {
+  return Object.values(terminals).some(({ role }) => role === 'host');
+}
+
+/** Whether somebody with this role has to wait until a host comes. */
+export function awaitsHost(role: ConferenceRole, { joinBeforeHost }: Pick<MeetingRow, 'joinBeforeHost'>, control: Pick<ConferenceControl, 'terminals'>): boolean {
+  return !joinBeforeHost && role !== 'host' && !hostHasCome(control);
+}
+
+export interface LetInDeps {
+  push: Push;
+  now: () => Date;
+  capacity: number;
+  control: Control;
+}
+
+/** How those who wait come in. */
+export function createLetIn({ push, now, capacity, control }: LetInDeps) {
+  /** Lets waiting terminals in that there are places for. */
+  async function letIn(tx: TenantTx, conference: ConferenceRow, waiting: readonly TerminalRow[], by: Commander, context: ControlContext | null): Promise<void> {
+    const topic = `meeting:${conference.meetingId}`;
+    const at = now();
+    const admitted = { state: 'admitted' as const, admittedAt: at, firstInsideAt: firstInside(at), message: null, awaitsHost: false };
+    const rows = await updateTerminals(tx, waiting.map((row) => row.termId), ['waiting'], admitted);
+    await control.execute(tx, conference, { verb: 'admit', termIds: rows.map((row) => row.termId) }, by, context);
+    for (const row of rows) {
+      await push.publishTo(tx, topic, { type: 'admitted', conferenceId: conference.id }, { termId: row.termId });
+      await push.publish(tx, topic, { type: 'waitingRemoved', termId: row.termId, conferenceId: conference.id });
+      await control.arrive(tx, conference, row);
+    }
+  }
+
+  /** How many of so many newcomers there are places for. */
+  async function placesFor(tx: TenantTx, conference: ConferenceRow, newcomers: number): Promise<number> {
+    for (let places = newcomers; places > 0; places -= 1) {
+      try {
+        await takePlaces(tx, conference, places, capacity);
+        return places;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+    }
+    return 0;
+  }
+
+  return {
+    letIn,
+
+    /**
+     * A host has come: those who waited for nothing else come in, in the order they came. Whoever has to be let in by now, or has
+     * no place, waits on like everybody in the waiting room.
+     */
+    async hostCame(tx: TenantTx, conference: ConferenceRow): Promise<void> {
+      const awaiting = (await findPresent(tx, [conference.id])).filter((row) => row.state === 'waiting' && row.awaitsHost);
+      if (awaiting.length === 0) return;
+      await updateTerminals(tx, awaiting.map((row) => row.termId), ['waiting'], { awaitsHost: false });
+      const meeting = await findMeeting(tx, conference.meetingId);
+      const free = meeting ? awaiting.filter((row) => !mustWait(row.role, meeting, conference.control.waitingRoom)) : [];
+      const rows = free.slice(0, await placesFor(tx, conference, free.length));
+      if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);
+    },
+  };
+}
+
+export type LetIn = ReturnType<typeof createLetIn>;

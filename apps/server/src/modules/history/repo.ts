@@ -1,0 +1,98 @@
+import { and, asc, countDistinct, desc, eq, gte, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
+import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import type { TenantTx } from '../../platform/db/index.ts';
+import { conference, conferenceCommand, terminalSession, type ConferenceRow, type TerminalRow } from '../conferences/tables.ts';
+import { ownMeetings, searchMeetings } from '../meetings/index.ts';
+import { meeting, type MeetingRow } from '../meetings/tables.ts';
+import { MOVES, type Move } from './stays.ts';
+import { terminalQuality, type TerminalQualityRow } from './tables.ts';
+
+export type HistoryQuery = Input<typeof contract.history.list>['query'];
+type Range = { from: Date | undefined; until: Date | undefined };
+
+/** Whose presence a session is: the account's, else the browser's, else that of the guest link it came by. */
+export const personOf = ({ accountId, deviceMark, guestTokenId, termId }: Pick<TerminalRow, 'accountId' | 'deviceMark' | 'guestTokenId' | 'termId'>): string =>
+  accountId ?? deviceMark ?? guestTokenId ?? termId;
+
+/**
+ * Conferences of meetings that are somebody's, and those they were inside of. Both lists depend on nothing outside and are read
+ * once, by their own indexes; so the conferences are found by theirs, however many others there are.
+ */
+function ownOf(accountId: string): SQL {
+  const inside = sql`array(select ${terminalSession.conferenceId} from ${terminalSession} where ${terminalSession.accountId} = ${accountId} and ${terminalSession.firstInsideAt} is not null)`;
+  return sql`(${conference.meetingId} = any(${ownMeetings(accountId)}) or ${conference.id} = any(${inside}))`;
+}
+
+const between = ({ from, until }: Range): SQL | undefined => and(from ? gte(conference.startedAt, from) : undefined, until ? lt(conference.startedAt, until) : undefined);
+
+const ofMeeting = (condition: SQL | undefined): SQL | undefined =>
+  condition && sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
+
+/** Of the conferences of an order, one page, and how many there are up to one past the counting limit. `accountId` limits it to that person's. */
+export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: string | null): Promise<{ rows: ConferenceRow[]; total: number }> {
+  const range = { from: query.from ? new Date(query.from) : undefined, until: query.until ? new Date(query.until) : undefined };
+  const where = and(accountId === null ? undefined : ownOf(accountId), between(range));
+  const ofType = query.type ? eq(meeting.type, query.type) : undefined;
+  const search = query.keyword ? await searchMeetings(tx, query.keyword) : undefined;
+  const direction = query.order === 'DESC' ? desc : asc;
+  const sort = query.sort === 'startedAt' ? conference.startedAt : sql`(${conference.endedAt} - ${conference.startedAt})`;
+  const rows = await tx.find(conference, and(where, ofMeeting(and(ofType, search?.page))), {
+    orderBy: [direction(sort), direction(conference.id)], limit: query.size, offset: (query.current - 1) * query.size,
+  });
+  // A page that is not full is the last one.
+  const isLast = rows.length < query.size && (rows.length > 0 || query.current === 1);
+  if (isLast) return { rows, total: (query.current - 1) * query.size + rows.length };
+  return { rows, total: await tx.count(conference, and(where, ofMeeting(and(ofType, search?.count))), TOTAL_COUNT_LIMIT + 1) };
+}
+
+/** The newest conferences of a time, `limit` at most. */
+export function findBetween(tx: TenantTx, range: Range, type: MeetingRow['type'] | undefined, accountId: string | null, limit: number): Promise<ConferenceRow[]> {
+  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), ofMeeting(type ? eq(meeting.type, type) : undefined));
+  return tx.find(conference, where, { orderBy: [desc(conference.startedAt), desc(conference.id)], limit });
+}
+
+export function findMeetings(tx: TenantTx, ids: readonly string[]): Promise<MeetingRow[]> {
+  return tx.find(meeting, inArray(meeting.id, [...ids]));
+}
+
+export function findHeld(tx: TenantTx, id: string): Promise<ConferenceRow | undefined> {
+  return tx.findOne(conference, eq(conference.id, id));
+}
+
+/** How many people were inside of each of these conferences; those nobody came to are missing. */
+export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]): Promise<Map<string, number>> {
+  if (conferenceIds.length === 0) return new Map();
+  const sessions = tx.scoped(terminalSession);
+  const person = sql`coalesce(${sessions.accountId}::text, ${sessions.deviceMark}, ${sessions.guestTokenId}::text, ${sessions.termId})`;
+  const rows = await tx
+    .select({ id: sessions.conferenceId, people: countDistinct(person) })
+    .from(sessions)
+    .where(and(inArray(sessions.conferenceId, [...conferenceIds]), isNotNull(sessions.firstInsideAt)))
+    .groupBy(sessions.conferenceId);
+  return new Map(rows.map(({ id, people }) => [id, people]));
+}
+
+/** Whether somebody was inside of a conference. */
+export async function wasInside(tx: TenantTx, conferenceId: string, accountId: string): Promise<boolean> {
+  const where = and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.accountId, accountId), isNotNull(terminalSession.firstInsideAt));
+  return (await tx.findOne(terminalSession, where)) !== undefined;
+}
+
+/** Every presence in a conference, in the order they came. */
+export function findSessions(tx: TenantTx, conferenceId: string): Promise<TerminalRow[]> {
+  return tx.find(terminalSession, eq(terminalSession.conferenceId, conferenceId), { orderBy: [asc(terminalSession.createdAt), asc(terminalSession.termId)] });
+}
+
+/** The commands that let terminals in and put them out, oldest first. */
+export function findMoves(tx: TenantTx, conferenceId: string): Promise<Move[]> {
+  const commands = tx.scoped(conferenceCommand);
+  return tx
+    .select({ command: commands.command, createdAt: commands.createdAt })
+    .from(commands)
+    .where(and(eq(commands.conferenceId, conferenceId), inArray(commands.verb, [...MOVES])))
+    .orderBy(asc(commands.version));
+}
+
+export function findQuality(tx: TenantTx, conferenceId: string): Promise<TerminalQualityRow[]> {
+  return tx.find(terminalQuality, eq(terminalQuality.conferenceId, conferenceId));
+}

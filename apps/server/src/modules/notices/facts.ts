@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** What the people who are told of a meeting see of it, besides its password. */
+export interface Facts {
+  /** UID of RFC 5545: of the meeting, or of the series it belongs to. */
+  uid: string;
+  /** Which of the series, as its start by the rule, ISO 8601; null for the whole series and for a meeting of its own. */
+  recurrenceId: string | null;
+  /** Rule of RFC 5545, the starts that are left out, and those that were cancelled one by one; null for a single meeting. */
+  recurrence: { rule: string; except: string[]; cancelled: string[] } | null;
+  isCancelled: boolean;
+  subject: string;
+  agenda: string;
+  /** ISO 8601. */
+  startTime: string;
+  /** Minutes. */
+  duration: number;
+  timeZone: string;
+  number: string;
+  host: { id: string; name: string };
+  /** Rooms with their buildings, as people are told. */
+  rooms: string[];
+  /** The meeting whose password it is. */
+  meetingId: string;
+  /** The address the browser of whoever booked sees of this server, for links. */
+  origin: string;
+}
+
+/** What people see of it. The address for links may differ, and those cancelled one by one are told one by one. */
+function seen(facts: Facts): unknown {
+  return { ...facts, origin: '', meetingId: '', recurrence: facts.recurrence && { ...facts.recurrence, cancelled: [] } };
+}
+
+/** Whether people would see no difference. */
+export function isSame(one: Facts, other: Facts): boolean {
+  return isDeepStrictEqual(seen(one), seen(other));
+}

@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/db/index.ts';
+import type { Jobs } from '../../platform/jobs/types.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Mail } from '../../platform/mail/index.ts';
+import type { Push } from '../../platform/push/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
+import type { Sms } from '../../platform/sms/index.ts';
+import { createCentre } from './centre.ts';
+import { createChannels } from './channels.ts';
+import { createDelivery } from './deliver.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createTeller } from './door.ts';
+import { sendSoon, sendSoonBy } from './jobs.ts';
+import { remind } from './remind.ts';
+import { releaseClaims } from './repo.ts';
+import { createSettings } from './settings.ts';
+import { createTexts } from './texts.ts';
+
+export interface NoticeDeps {
+  db: Db;
+  push: Push;
+  jobs: Jobs;
+  mail: Mail;
+  sms: Sms;
+  secrets: SecretBox;
+  log: Log;
+  now: () => Date;
+}
+
+/** Everything people are told of meetings, put together. */
+export function createNotices({ db, push, jobs, mail, sms, secrets, log, now }: NoticeDeps) {
+  const settings = createSettings({ db, secrets, now, mail, sms });
+  const channels = createChannels({ mail, settings });
+  const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
+  const delivery = createDelivery({ db, mail, sms, secrets, settings, log, now });
+  return {
+    door: createTeller(tellDeps),
+    deliveries: createDeliveries(db, tellDeps),
+    centre: createCentre({ db, push, now }),
+    texts: createTexts({ db, now }),
+    settings,
+    sendDue: () => delivery.sendDue(),
+    /** Reminds, and sends what is due, also what a process left behind. */
+    async round(): Promise<void> {
+      await remind(db, settings, tellDeps);
+      await delivery.sendDue();
+    },
+    /** At start: what the last process left behind goes out; where no other can be at it, what that one was at is free again. */
+    async start(): Promise<void> {
+      if (db.kind === 'pglite') await db.platform(releaseClaims);
+      // The queue begins to work once everything has started; that is not waited for.
+      sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
+    },
+  };
+}
+
+export type Notices = ReturnType<typeof createNotices>;

@@ -1,0 +1,33 @@
+import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { SmsForbidden } from './types.ts';
+
+/** Whether an address is one of the public internet: no loopback, private, link-local or otherwise special one, in either notation. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.process(address).range() === 'unicast';
+}
+
+/** The name in a URL, without the brackets of IPv6. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+/** Whether a host is written as an inside one: by address, or by a name that always is. */
+export function isInside(host: string): boolean {
+  return isIP(host) === 0 ? /(^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);
+}
+
+type Answered = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/**
+ * dns.lookup that answers public addresses alone. Looked at as the connection is made, so that a name cannot stand for
+ * one address when it is checked and for another when it is called.
+ */
+export function publicLookup(host: string, options: LookupOptions, answer: Answered): void {
+  resolve(host, { ...options, all: true }, (error, found) => {
+    const [first] = found ?? [];
+    if (error ?? !first) answer(error ?? Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), []);
+    else if (!found.every(({ address }) => isPublicAddress(address))) answer(new SmsForbidden('The gateway is inside a private network.'), []);
+    else if (options.all) answer(null, found);
+    else answer(null, first.address, first.family);
+  });
+}

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NO_CONTROL, withChanges, type ConferenceControl, type MeetingBody } from '@rmeet/contract';
+import { signIn, type Person } from './support/client.ts';
+import { openConference, rz, type TestConference } from './support/conference.ts';
+import { invite } from './support/meetings.ts';
+import { connect } from './support/push.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let room: TestConference;
+beforeAll(async () => {
+  server = await startTestServer({ capacity: 3 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [alice, bob] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob')]);
+});
+afterEach(() => room.close());
+
+const open = async (body: Partial<MeetingBody> = {}) => {
+  room = await openConference(server, alice, { joinBeforeHost: false, participants: invite(server, 'bob'), ...body });
+  return room;
+};
+const joinRaw = (who: Person, body: object = {}) => who.conferences.join({ body: { numericId: room.meeting.numericId, ...body } });
+
+describe('before a host is inside', () => {
+  test('members and guests wait, and come in with the first host by themselves', async () => {
+    await open();
+    const [member, guest] = [await room.join(bob), await room.guest('Guest')];
+    const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
+    const host = await room.join(alice);
+    expect(host.state).toBe('admitted');
+    await socket.event('admitted');
+    await socket.close();
+    for (const { calls } of [member, guest]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+    // Once a host has come, nobody waits any more, though they have left.
+    await host.calls.leave({ params: room.params });
+    await member.calls.leave({ params: room.params });
+    expect((await room.join(bob)).state).toBe('admitted');
+  });
+
+  test('whoever comes by a stand-in\'s grant or as administrator is a host as well', async () => {
+    await open();
+    const member = await room.join(bob);
+    await room.join(await signIn(server, 'admin'));
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+  });
+
+  test('nobody waits where the meeting does not ask for it', async () => {
+    await open({ joinBeforeHost: true });
+    expect((await room.join(bob)).state).toBe('admitted');
+    expect((await room.guest('Guest')).state).toBe('admitted');
+  });
+
+  test('guests of a meeting with a waiting room are let in by the host all the same', async () => {
+    await open({ waitingRoom: true });
+    const [member, guest] = [await joinRaw(bob), await room.guest('Guest')];
+    expect(member).toMatchObject({ state: 'waiting', awaitsHost: true });
+    const host = await room.join(alice);
+    expect(await guest.calls.enter({ params: room.params })).toMatchObject({ state: 'waiting', awaitsHost: false });
+    const { state } = await room.watch(host);
+    expect(state.waiting.map(({ name }) => name)).toEqual(['Guest']);
+    expect(state.terminals.map(({ name }) => name).toSorted()).toEqual(['Alice', 'Bob']);
+  });
+
+  test('whoever there is no place for waits on, and the host can let them in later', async () => {
+    await open();
+    const guests = [await room.guest('One'), await room.guest('Two'), await room.guest('Three')];
+    const host = await room.join(alice);
+    const states = await Promise.all(guests.map(async ({ calls }) => (await calls.enter({ params: room.params })).state));
+    expect(states).toEqual(['admitted', 'admitted', 'waiting']);
+    await guests[0]?.calls.leave({ params: room.params });
+    await host.calls.admit({ params: room.params, body: { termIds: [guests[2]?.termId ?? ''], admit: true } });
+    expect((await guests[2]?.calls.enter({ params: room.params }))?.state).toBe('admitted');
+  });
+});
+
+describe('a conference begins', () => {
+  test('muted where the meeting was booked so, in the tokens of the media engine, too', async () => {
+    await open({ joinBeforeHost: true, muteOnEntry: true });
+    const member = await room.join(bob);
+    const control = await room.control();
+    expect(control).toMatchObject({ muteOnEntry: true, mode: 'AUTO' });
+    expect(control.terminals[member.termId]).toMatchObject({ muted: true });
+    const token = server.media.tokens.findLast(({ identity }) => identity === member.termId);
+    expect(token?.canPublishSources).not.toContain('microphone');
+    const host = await room.join(alice);
+    expect((await room.control()).terminals[host.termId]).toMatchObject({ muted: false });
+    await host.calls.entry({ params: room.params, body: { muteOnEntry: false } });
+    expect((await room.guest('Guest')).state).toBe('admitted');
+  });
+
+  test('as its template says: the first host of a lecture is on air', async () => {
+    await open({ joinBeforeHost: true, template: 'lecture' });
+    const member = await room.join(bob);
+    expect(await room.control()).toMatchObject({ mode: 'SPEAKER', speakerId: null });
+    const host = await room.join(alice);
+    expect(await room.control()).toMatchObject({ mode: 'SPEAKER', speakerId: host.termId });
+    await room.join(await signIn(server, 'admin'));
+    expect(await room.control()).toMatchObject({ speakerId: host.termId });
+    await host.calls.setConfMode({ params: rz, query: { meetId: room.meetId, videoSet: 'SPEAKER', termId: member.termId } });
+    const control = await room.control();
+    expect(control).toMatchObject({ speakerId: member.termId });
+    expect((await room.log()).reduce<ConferenceControl>((state, { changes, version }) => withChanges(state, changes, version), { ...NO_CONTROL, mode: 'SPEAKER' })).toEqual(control);
+  });
+
+  test('and tells cameras what to send, at each entry', async () => {
+    await open({ joinBeforeHost: true, template: 'rooms' });
+    expect(await joinRaw(alice)).toMatchObject({ state: 'admitted', camera: { codec: 'h264', bitrate: 3_000 } });
+    const member = await room.join(bob);
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({ camera: { codec: 'h264', bitrate: 3_000 } });
+    await room.close();
+    await open({ joinBeforeHost: true, template: 'lowBandwidth' });
+    expect(await joinRaw(alice)).toMatchObject({ camera: { codec: 'vp8', bitrate: 500 } });
+  });
+});

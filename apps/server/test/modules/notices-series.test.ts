@@ -1,0 +1,155 @@
+import { eq } from 'drizzle-orm';
+import ICAL from 'ical.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BookingBody, Meeting } from '@rmeet/contract';
+import { notice } from '../../src/modules/notices/tables.ts';
+import { account } from '../../src/modules/users/tables.ts';
+import { createMail, type Mail } from '../../src/platform/mail/index.ts';
+import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
+import { signIn, type Person } from './support/client.ts';
+import { Clock } from './support/clock.ts';
+import { invite } from './support/meetings.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let mails: MailServer;
+let mail: Mail;
+let server: TestServer;
+let chair: Person;
+beforeAll(async () => {
+  mails = await startMailServer();
+  mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
+  // A week before the clocks of Berlin are set back.
+  server = await startTestServer({ mail, clock: new Clock(Date.parse('2027-10-18T06:00:00Z')) });
+  chair = await signIn(server, 'chair');
+  await server.db.tenant(server.people.get('chair')?.tenantId ?? '', (tx) => tx.update(account, { locale: 'en' }, eq(account.account, 'chair')));
+});
+afterAll(async () => {
+  await server.close();
+  mail.close();
+  await mails.close();
+});
+beforeEach(() => {
+  mails.received.length = 0;
+});
+
+async function delivered(count: number): Promise<ReceivedMail[]> {
+  await server.rounds.sendNotices();
+  await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
+  return mails.received.splice(0).toSorted((a, b) => a.to.join().localeCompare(b.to.join()));
+}
+
+interface Told {
+  method: string;
+  uid: string;
+  sequence: number;
+  /** RECURRENCE-ID, and the starts, in UTC. */
+  recurrenceId: string | undefined;
+  starts: string[];
+}
+
+/** What another program makes of a mail. */
+function read(received: ReceivedMail | undefined): Told {
+  ICAL.TimezoneService.reset();
+  const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);
+  for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+  const component = root.getFirstSubcomponent('vevent');
+  if (!component) throw new Error('There is no event.');
+  const event = new ICAL.Event(component);
+  const starts: string[] = [];
+  const times = event.iterator();
+  for (let time = event.isRecurring() ? times.next() : event.startDate; time && starts.length < 20; time = event.isRecurring() ? times.next() : (undefined as never)) starts.push(time.toJSDate().toISOString());
+  expect(component.getFirstPropertyValue('dtstamp')?.toString()).toMatch(/Z$/);
+  return {
+    method: String(root.getFirstPropertyValue('method')), uid: event.uid, sequence: event.sequence, recurrenceId: event.recurrenceId ? event.recurrenceId.toJSDate().toISOString() : undefined, starts,
+  };
+}
+
+const bookSeries = (body: Partial<BookingBody>): Promise<Meeting> => chair.meetings.createNetwork({
+  body: {
+    subject: 'Weekly', startTime: '2027-10-20T08:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', recurrence: { rule: 'FREQ=WEEKLY;COUNT=3' },
+    participants: invite(server, 'guest@example.org'), ...body,
+  },
+});
+const meetingsOf = async (made: Meeting): Promise<Meeting[]> => (await chair.meetings.list({ query: { size: 100 } })).records.filter(({ series }) => series?.id === made.series?.id);
+
+test('a series is one invitation, which recurs by the clock of its zone', async () => {
+  const made = await bookSeries({});
+  const [guest, ...others] = await delivered(1);
+  expect(others).toEqual([]);
+  // At ten in Berlin: once the clocks are set back, that is an hour later in UTC.
+  expect(read(guest)).toEqual({
+    method: 'REQUEST', uid: `${made.series?.id}@rmeet`, sequence: 0, recurrenceId: undefined, starts: ['2027-10-20T08:00:00.000Z', '2027-10-27T08:00:00.000Z', '2027-11-03T09:00:00.000Z'],
+  });
+  expect(guest?.ical?.content).toContain('BEGIN:VTIMEZONE');
+  expect(guest?.text).toContain('Repeats: Every week, 3 times\n');
+});
+
+test('starts that are left out are left out of the calendar, too', async () => {
+  await bookSeries({ subject: 'Gap', startTime: '2027-10-21T08:00:00Z', recurrence: { rule: 'FREQ=WEEKLY;COUNT=3', except: ['2027-10-21T08:00:00Z'] } });
+  expect(read((await delivered(1))[0]).starts).toEqual(['2027-10-28T08:00:00.000Z', '2027-11-04T09:00:00.000Z']);
+});
+
+test('one that is cancelled is told by itself, all of them as a whole', async () => {
+  const made = await bookSeries({ subject: 'Called off', startTime: '2027-10-22T08:00:00Z' });
+  await delivered(1);
+  const [, second] = await meetingsOf(made);
+  await chair.meetings.cancel({ params: { id: second?.meetId ?? '' }, query: { scope: 'one' } });
+  const [one] = await delivered(1);
+  expect(read(one)).toEqual({ method: 'CANCEL', uid: `${made.series?.id}@rmeet`, sequence: 1, recurrenceId: second?.startTime, starts: [second?.startTime] });
+  await chair.meetings.cancel({ params: { id: made.meetId }, query: { scope: 'all' } });
+  const [all] = await delivered(1);
+  expect(read(all)).toMatchObject({ method: 'CANCEL', uid: `${made.series?.id}@rmeet`, recurrenceId: undefined });
+});
+
+test('one that is moved is an event of its own with the series\' UID', async () => {
+  const made = await bookSeries({ subject: 'Moved', startTime: '2027-10-23T08:00:00Z' });
+  await delivered(1);
+  const [, second] = await meetingsOf(made);
+  if (!second) throw new Error('There is no second meeting.');
+  await chair.meetings.update({
+    params: { id: second.meetId },
+    body: { subject: 'Moved', startTime: '2027-10-30T12:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org', 'other@example.org'), version: second.version, scope: 'one' },
+  });
+  const [guest, other] = await delivered(2);
+  expect(guest?.subject).toBe('Changed: Moved');
+  expect(other?.subject).toBe('Invitation: Moved');
+  for (const told of [guest, other]) expect(read(told)).toEqual({ method: 'REQUEST', uid: `${made.series?.id}@rmeet`, sequence: 1, recurrenceId: second.startTime, starts: ['2027-10-30T12:00:00.000Z'] });
+});
+
+test('a change from one of them on cuts the series: the first part ends earlier, and what follows is a series of its own', async () => {
+  const made = await bookSeries({ subject: 'Cut', startTime: '2027-10-25T08:00:00Z' });
+  await delivered(1);
+  const [, second] = await meetingsOf(made);
+  if (!second) throw new Error('There is no second meeting.');
+  const cut = await chair.meetings.update({
+    params: { id: second.meetId },
+    body: { subject: 'Cut, later', startTime: '2027-11-01T12:00:00Z', duration: 60, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org'), version: second.version, scope: 'following' },
+  });
+  const told = (await delivered(2)).map(read);
+  expect(told.find(({ uid }) => uid === `${made.series?.id}@rmeet`)).toMatchObject({ method: 'REQUEST', sequence: 1, starts: ['2027-10-25T08:00:00.000Z'] });
+  expect(told.find(({ uid }) => uid === `${cut.series?.id}@rmeet`)).toMatchObject({ method: 'REQUEST', sequence: 0, starts: ['2027-11-01T12:00:00.000Z', '2027-11-08T12:00:00.000Z'] });
+});
+
+test('a change of all is told once', async () => {
+  const made = await bookSeries({ subject: 'All', startTime: '2027-10-26T08:00:00Z' });
+  await delivered(1);
+  await chair.meetings.update({
+    params: { id: made.meetId },
+    body: { subject: 'All of it', startTime: made.startTime, duration: 30, password: '4821', timeZone: 'Europe/Berlin', participants: invite(server, 'guest@example.org'), version: made.version, scope: 'all' },
+  });
+  const [guest] = await delivered(1);
+  expect(guest?.subject).toBe('Changed: All of it');
+  expect(read(guest)).toMatchObject({ uid: `${made.series?.id}@rmeet`, sequence: 1, starts: ['2027-10-26T08:00:00.000Z', '2027-11-02T09:00:00.000Z', '2027-11-09T09:00:00.000Z'] });
+});
+
+test('people are reminded of each of its meetings', async () => {
+  await bookSeries({ subject: 'Reminded', startTime: '2027-10-19T08:00:00Z', recurrence: { rule: 'FREQ=DAILY;COUNT=2' } });
+  await delivered(1);
+  server.clock.advance({ hours: 25, minutes: 46 });
+  const [guest] = await delivered(1);
+  expect([guest?.subject, guest?.ical]).toEqual(['Soon: Reminded', undefined]);
+  expect(guest?.text).toContain('19 Oct 2027');
+  await server.rounds.sendNotices();
+  await delivered(0);
+});

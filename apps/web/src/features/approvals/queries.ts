@@ -1,0 +1,40 @@
+import type { ApprovalRequest } from '@rmeet/contract';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { usePushTopic } from '../../lib/push/index.ts';
+import type { ApprovalListState } from './listShape.ts';
+
+/** Also the key of the count in the sidebar. */
+const KEY = 'approvals';
+
+/** One page of the queue. The page before stays while the next one comes. */
+export function useApprovalList({ keyword, state, current, size }: ApprovalListState) {
+  return useQuery({
+    queryKey: [KEY, 'list', { keyword, state, current, size }],
+    queryFn: () => api.approvals.list({ query: { current, size, ...(keyword === '' ? {} : { keyword }), ...(state === '' ? {} : { state }) } }),
+    placeholderData: keepPreviousData,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** Fetches the queue again when the server says that meetings have changed. */
+export function useLiveApprovals(): void {
+  const client = useQueryClient();
+  const refresh = () => void client.invalidateQueries({ queryKey: [KEY] });
+  usePushTopic('activity', { event: refresh, stale: refresh });
+}
+
+export interface Decision {
+  request: ApprovalRequest;
+  approve: boolean;
+  note: string;
+}
+
+/** Approves or refuses; what somebody else did meanwhile is fetched either way. */
+export function useDecide() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ request: { meetId, version }, approve, note }: Decision) => api.approvals.decide({ params: { id: meetId }, body: { approve, note: note.trim(), version } }),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}

@@ -1,0 +1,31 @@
+import type { ApprovalRequest } from '@rmeet/contract';
+import type { useTexts } from '../../lib/i18n/index.ts';
+import { clockOf, dayOf, offsetName, ownZone } from '../../lib/rooms/index.ts';
+
+type ApprovalTexts = ReturnType<typeof useTexts<'approvals'>>;
+
+/** When it is, by this browser's clock: `2026-11-20 09:00–10:30`, with the day of its end where that is another. */
+export function timeWords({ startTime, duration }: Pick<ApprovalRequest, 'startTime' | 'duration'>): string {
+  const [start, zone] = [Date.parse(startTime), ownZone()];
+  const end = start + duration * 60_000;
+  const [from, until] = [dayOf(start, zone), dayOf(end, zone)];
+  return `${from} ${clockOf(start, zone)}–${from === until ? '' : `${until} `}${clockOf(end, zone)}`;
+}
+
+/** The same with the zone it is told in. */
+export function zonedWords(request: Pick<ApprovalRequest, 'startTime' | 'duration'>): string {
+  return `${timeWords(request)} (${offsetName(Date.parse(request.startTime), ownZone())})`;
+}
+
+export function roomWords({ rooms }: Pick<ApprovalRequest, 'rooms'>, t: ApprovalTexts): string {
+  return rooms.map(({ name, building }) => `${name} (${building})`).join(t('comma'));
+}
+
+/** Why it needs approval, in words. */
+export function reasonWords({ reasons }: Pick<ApprovalRequest, 'reasons'>, t: ApprovalTexts): string {
+  return reasons.map((reason) => t(`reason.${reason}`)).join(t('comma'));
+}
+
+export function hostWords({ host }: Pick<ApprovalRequest, 'host'>): string {
+  return [host.name, host.department].filter((part) => part !== '').join(' · ');
+}

@@ -1,0 +1,2 @@
+export { HistoryPage } from './HistoryPage.tsx';
+export { RecordPage } from './RecordPage.tsx';

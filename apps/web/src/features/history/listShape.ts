@@ -1,0 +1,24 @@
+import { MEETING_TYPES } from '@rmeet/contract';
+import dayjs from 'dayjs';
+import { oneOf, type ListState } from '../../lib/listState.ts';
+
+/** A day as the address has it: `2026-11-20`; anything else does not filter. */
+const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
+
+export const listShape = {
+  filters: { type: oneOf(['', ...MEETING_TYPES], ''), from: day, to: day },
+  sorts: ['startedAt', 'duration'],
+  order: () => 'DESC' as const,
+} as const;
+export type HistoryState = ListState<typeof listShape>;
+
+/** What is asked for: whole days of the reader's own time zone. */
+export function queryOf({ keyword, type, from, to, sort, order, current, size }: HistoryState) {
+  return {
+    sort, order, current, size,
+    ...(keyword === '' ? {} : { keyword }),
+    ...(type === '' ? {} : { type }),
+    ...(from === '' ? {} : { from: dayjs(from).startOf('day').toISOString() }),
+    ...(to === '' ? {} : { until: dayjs(to).add(1, 'day').startOf('day').toISOString() }),
+  };
+}

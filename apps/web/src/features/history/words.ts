@@ -1,0 +1,67 @@
+import type { Attendance, HeldConference, Stay, StayQuality } from '@rmeet/contract';
+import dayjs from 'dayjs';
+import type { useTexts } from '../../lib/i18n/index.ts';
+import { formatTime } from '../../lib/time.ts';
+
+export type HistoryTexts = ReturnType<typeof useTexts<'history'>>;
+
+/** A nine-digit number in groups of three, as people read it out. */
+export const numberWords = (numericId: string): string => numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
+
+/** Seconds in words, as exact as people want them. */
+export function durationWords(seconds: number, t: HistoryTexts): string {
+  if (seconds < 60) return t('seconds', { seconds });
+  const total = Math.round(seconds / 60);
+  const [hours, minutes] = [Math.floor(total / 60), total % 60];
+  if (hours === 0) return t('minutes', { minutes });
+  return minutes === 0 ? t('hours', { hours }) : t('hoursMinutes', { hours, minutes });
+}
+
+/** A time of day, with its day where that is another than the one the meeting began on. */
+export function clockWords(iso: string, startedAt: string): string {
+  return dayjs(iso).isSame(startedAt, 'day') ? dayjs(iso).format('HH:mm:ss') : dayjs(iso).format('MM-DD HH:mm:ss');
+}
+
+/** When it was held. */
+export function heldWords({ startedAt, endedAt }: Pick<HeldConference, 'startedAt' | 'endedAt'>, t: HistoryTexts): string {
+  const from = formatTime(startedAt);
+  if (endedAt === null) return t('record.since', { from });
+  return t('record.until', { from, to: dayjs(endedAt).isSame(startedAt, 'day') ? dayjs(endedAt).format('HH:mm') : formatTime(endedAt) });
+}
+
+const KNOWN_DEVICES = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '20', '21', '22', '30', '32', '33'] as const;
+type KnownDevice = (typeof KNOWN_DEVICES)[number];
+
+/** What kind of device a code stands for. */
+export function deviceWords(code: number, t: HistoryTexts): string {
+  const known = KNOWN_DEVICES.find((one): one is KnownDevice => one === String(code));
+  return t(`device.${known ?? 'other'}`);
+}
+
+/** One stay in a line: from when to when, by what, and how it ended. */
+export function stayWords(stay: Stay, startedAt: string, t: HistoryTexts): string {
+  const from = clockWords(stay.joinedAt, startedAt);
+  const times = stay.leftAt === null ? t('stay.lasting', { from }) : t('stay.line', { from, to: clockWords(stay.leftAt, startedAt) });
+  return [times, deviceWords(stay.deviceType, t), ...(stay.end === null ? [] : [t(`stay.${stay.end}`)])].join(' · ');
+}
+
+const rateWords = (bits: number): string => (bits >= 1_000_000 ? `${(bits / 1_000_000).toFixed(1)} Mbit/s` : `${Math.round(bits / 1_000)} kbit/s`);
+
+/** The averages that matter, for under the score. */
+export function qualityWords({ loss, roundTrip }: StayQuality, t: HistoryTexts): string {
+  return [
+    ...(loss ? [t('quality.loss', { average: loss.average })] : []), ...(roundTrip ? [t('quality.roundTrip', { average: Math.round(roundTrip.average) })] : []),
+  ].join(' · ');
+}
+
+/** Everything that was measured, for a tooltip. */
+export function measuredWords({ loss, roundTrip, bitrateUp, bitrateDown }: StayQuality, t: HistoryTexts): string {
+  return [
+    ...(loss && roundTrip
+      ? [t('quality.details', { lossAverage: loss.average, lossMax: loss.max, tripAverage: Math.round(roundTrip.average), tripMax: Math.round(roundTrip.max) })] : []),
+    ...(bitrateUp && bitrateDown ? [t('quality.rates', { up: rateWords(bitrateUp.average), down: rateWords(bitrateDown.average) })] : []),
+  ].join('\n');
+}
+
+/** A name, and that it is one's own. */
+export const personWords = ({ name, isMe }: Pick<Attendance, 'name' | 'isMe'>, t: HistoryTexts): string => (isMe ? `${name} (${t('person.me')})` : name);

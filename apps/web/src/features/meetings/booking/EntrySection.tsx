@@ -1,0 +1,71 @@
+import { CONFERENCE_TEMPLATES, LIMITS } from '@rmeet/contract';
+import { Input, Select } from 'antd';
+import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
+import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { FormField } from '../../../ui/FormField.tsx';
+import { entryOf, newPassword } from '../draft.ts';
+import { templateName } from '../format.ts';
+import type { FieldsProps } from './fields.ts';
+import { Section } from './Section.tsx';
+
+const STANDARD = entryOf('standard');
+const SWITCHES = [
+  { field: 'waitingRoom', testId: 'meeting-waiting-room' },
+  { field: 'joinBeforeHost', testId: 'meeting-join-before-host' },
+  { field: 'muteOnEntry', testId: 'meeting-mute-on-entry' },
+] as const;
+
+/** What the conference is set up for, and how people come in. */
+export function EntrySection({ draft, errors, onChange }: FieldsProps) {
+  const t = useTexts('meetings');
+  const language = useLanguage();
+  const isFilled = draft.template !== 'standard' || draft.password === '' || SWITCHES.some(({ field }) => draft[field] !== STANDARD[field]);
+  const summary = [
+    ...(draft.template === 'standard' ? [] : [templateName(draft.template, language)]),
+    ...(draft.password === '' ? [] : [t('entry.withPassword', { password: draft.password })]),
+    ...SWITCHES.filter(({ field }) => draft[field]).map(({ field }) => t(`entry.${field}`)),
+  ].join(' · ');
+
+  return (
+    <Section title={t('entry.title')} summary={summary} isFilled={isFilled} hasError={errors.password !== undefined} testId="section-entry">
+      <FormField label={t('entry.template')} hint={t(`template.${draft.template}`)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.template}
+            options={CONFERENCE_TEMPLATES.map(({ id }) => ({ value: id, label: templateName(id, language) }))}
+            data-testid="meeting-template"
+            onChange={(id) => onChange(entryOf(id))}
+          />
+        )}
+      </FormField>
+      <FormField label={t('form.password')} error={errors.password} hint={t('form.passwordHint')}>
+        {(control) => (
+          <div className="booking-password">
+            <Input
+              {...control}
+              value={draft.password}
+              maxLength={LIMITS.meetingPassword.max}
+              autoComplete="off"
+              spellCheck={false}
+              data-testid="meeting-password-input"
+              onChange={({ target }) => onChange({ password: target.value })}
+            />
+            <Button onClick={() => onChange({ password: newPassword() })}>{t('form.passwordNew')}</Button>
+          </div>
+        )}
+      </FormField>
+      {SWITCHES.map(({ field, testId }) => (
+        <SwitchField
+          key={field}
+          label={t(`entry.${field}`)}
+          hint={t(`entry.${field}Hint`)}
+          checked={draft[field]}
+          onChange={(checked) => onChange({ [field]: checked })}
+          testId={testId}
+        />
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Meeting } from '@rmeet/contract';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { useSeriesWords } from '../repeat/useSeriesWords.ts';
+
+/** Of which kind and series the meeting being edited is; neither can be changed. */
+export function SeriesNote({ meeting }: { meeting: Meeting }) {
+  const t = useTexts('meetings');
+  const words = useSeriesWords(meeting);
+  return (
+    <p className="booking-note" data-testid="booking-note">
+      <strong>{t(`type.${meeting.type}`)}</strong>
+      {words !== null && <span>{words}</span>}
+    </p>
+  );
+}

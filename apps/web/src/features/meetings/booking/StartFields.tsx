@@ -1,0 +1,83 @@
+import { DatePicker, TimePicker } from 'antd';
+import dayjs from 'dayjs';
+import { useState } from 'react';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { clockOf, dayOf, instantOf, minutesOf, offsetName, ownZone } from '../../../lib/rooms/index.ts';
+import { FormField } from '../../../ui/FormField.tsx';
+
+interface StartFieldsProps {
+  startTime: string | null;
+  /** The zone whose calendar and clock the fields are read by. */
+  timeZone: string;
+  error: string | undefined;
+  onChange: (startTime: string | null) => void;
+}
+
+/** Day and time of the start. One may be empty while the other is being chosen. */
+export function StartFields({ startTime, timeZone, error, onChange }: StartFieldsProps) {
+  const t = useTexts('meetings');
+  const [{ day, clock }, setShown] = useState(() => shownOf(startTime, timeZone));
+  // Another's edit, taken over after a conflict, is newer than what the fields show.
+  // Compared to the minute: a meeting booked otherwise than here may start between two.
+  const given = shownOf(startTime, timeZone);
+  if (given.day !== null && (given.day !== day || given.clock !== clock)) setShown(given);
+
+  const choose = (nextDay: string | null, nextClock: string | null) => {
+    setShown({ day: nextDay, clock: nextClock });
+    onChange(startIn(timeZone, nextDay, nextClock));
+  };
+  const [now] = useState(() => Date.now());
+  const elsewhere = timeZone === ownZone() ? undefined : t('zone.by', { zone: timeZone, offset: offsetName(startTime === null ? now : Date.parse(startTime), timeZone) });
+  return (
+    <div className="booking-pair">
+      <FormField label={t('form.date')} required error={error} hint={elsewhere}>
+        {(control) => (
+          <DatePicker
+            {...control}
+            value={day === null ? null : dayjs(day)}
+            allowClear={false}
+            minDate={dayjs(dayOf(now, timeZone))}
+            data-testid="meeting-date"
+            onChange={(next) => choose(next === null ? null : next.format('YYYY-MM-DD'), clock)}
+          />
+        )}
+      </FormField>
+      <FormField label={t('form.time')} required>
+        {(control) => (
+          <TimePicker
+            {...control}
+            // A day without changes of the clock, since the hours alone are looked at.
+            value={clock === null ? null : dayjs(`2026-01-15T${clock}`)}
+            format="HH:mm"
+            minuteStep={5}
+            needConfirm={false}
+            allowClear={false}
+            data-testid="meeting-time"
+            onChange={(next) => choose(day, next === null ? null : next.format('HH:mm'))}
+          />
+        )}
+      </FormField>
+    </div>
+  );
+}
+
+interface Shown {
+  day: string | null;
+  clock: string | null;
+}
+
+function shownOf(startTime: string | null, zone: string): Shown {
+  if (startTime === null) return { day: null, clock: null };
+  const start = Date.parse(startTime);
+  return { day: dayOf(start, zone), clock: clockOf(start, zone) };
+}
+
+function startIn(zone: string, day: string | null, clock: string | null): string | null {
+  return day === null || clock === null ? null : new Date(instantOf(day, minutesOf(clock), zone)).toISOString();
+}
+
+/** The start that another zone's calendar and clock show as this one's do. */
+export function movedStart(startTime: string | null, from: string, to: string): string | null {
+  const { day, clock } = shownOf(startTime, from);
+  return startIn(to, day, clock);
+}

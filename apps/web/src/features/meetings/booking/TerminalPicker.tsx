@@ -1,0 +1,94 @@
+import { TERMINAL_KINDS } from '@rmeet/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
+import { useState } from 'react';
+import { api } from '../../../lib/api/index.ts';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { useSettled } from '../../../ui/admin/useSettled.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { FormField } from '../../../ui/FormField.tsx';
+import type { Terminal } from '../draft.ts';
+
+interface TerminalPickerProps {
+  value: readonly Terminal[];
+  error: string | undefined;
+  onChange: (terminals: readonly Terminal[]) => void;
+}
+
+/** Terminals one look shows. */
+const SHOWN = 50;
+
+interface Choice {
+  value: string;
+  label: string;
+  terminal: Terminal;
+  /** Where it stands, and what it speaks. */
+  detail: string;
+}
+
+/** Room terminals of the registry that are called into the meeting. */
+export function TerminalPicker({ value, error, onChange }: TerminalPickerProps) {
+  const t = useTexts('meetings');
+  const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const keyword = useSettled(typed.trim());
+  const found = useQuery({
+    queryKey: ['terminals-to-book', keyword],
+    queryFn: () => api.terminals.list({ query: { keyword, status: 'enabled', size: SHOWN } }),
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+  const kindWords = (kind: (typeof TERMINAL_KINDS)[number]) => t(`terminals.kind.${kind}`);
+  const choiceOf = (terminal: Terminal, place = ''): Choice => ({
+    value: terminal.id, label: terminal.name, terminal, detail: [place, kindWords(terminal.kind), terminal.address].filter(Boolean).join(' · '),
+  });
+  const choices = (found.data?.records ?? []).map(({ id, name, address, kind, room }) => choiceOf({ id, name, address, kind }, room?.name));
+  const isMissing = found.isError && !found.data;
+
+  return (
+    <FormField label={t('terminals.title')} error={error} hint={t('terminals.hint')}>
+      {(control) => (
+        <Select<Choice[], Choice>
+          {...control}
+          mode="multiple"
+          labelInValue
+          value={value.map((one) => choiceOf(one))}
+          options={choices}
+          loading={found.isFetching}
+          placeholder={t('terminals.placeholder')}
+          notFoundContent={
+            isMissing ? (
+              <span className="booking-room-missing">
+                {t('terminals.failed')}
+                <Button onClick={() => void found.refetch()}>{t('rooms.retry')}</Button>
+              </span>
+            ) : (
+              t(found.isPending || typed.trim() !== keyword ? 'rooms.loading' : keyword === '' ? 'terminals.none' : 'terminals.noMatch')
+            )
+          }
+          showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped, autoClearSearchValue: true }}
+          maxTagTextLength={24}
+          optionRender={drawTerminal}
+          data-testid="meeting-terminals"
+          onOpenChange={setIsOpen}
+          onChange={(picked) => {
+            // By their values alone: antd knows nothing else of those that were never in its list.
+            const known = new Map([...value, ...choices.map(({ terminal }) => terminal)].map((one) => [one.id, one]));
+            onChange(picked.flatMap(({ value: id }) => known.get(id) ?? []));
+          }}
+        />
+      )}
+    </FormField>
+  );
+}
+
+function drawTerminal({ data: { label, detail } }: { data: Choice }) {
+  return (
+    <span className="booking-person" data-testid="meeting-terminal-option">
+      <span>{label}</span>
+      <small>{detail}</small>
+    </span>
+  );
+}

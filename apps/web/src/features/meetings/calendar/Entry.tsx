@@ -1,0 +1,66 @@
+import { clockOf, ownZone } from '../../../lib/rooms/index.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import type { Shown } from './layout.ts';
+import { TYPE_ICONS, type CalendarWords } from './words.ts';
+
+interface EntryProps {
+  shown: Shown;
+  words: CalendarWords;
+  /** What the keyboard's places know it by. */
+  stop: string;
+  isCurrent: boolean;
+  /** Only one line high. */
+  isShort?: boolean;
+  /** Whether it is on its way to other times: dragged, moved by keys, or waiting for the server's answer. */
+  isMoving: boolean;
+  canMove: boolean;
+  /** Whether this is where it begins and ends, or other days have more of it. */
+  begins: boolean;
+  ends: boolean;
+  onOpen: (meetId: string) => void;
+  onFocus: () => void;
+  /** The lower edge, to stretch it by. */
+  canStretch?: boolean;
+}
+
+/** One meeting in the calendar. Type and status are told by colour, by a drawing, and in words. */
+export function Entry({ shown: { meeting, times }, words, stop, isCurrent, isShort = false, isMoving, canMove, begins, ends, onOpen, onFocus, canStretch = false }: EntryProps) {
+  const { meetId, subject, type, status, terminalCount, approval } = meeting;
+  return (
+    <button
+      type="button"
+      className="calendar-entry"
+      title={words.entry(meeting, times)}
+      aria-describedby={canMove ? 'calendar-how-move' : undefined}
+      tabIndex={isCurrent ? 0 : -1}
+      data-type={type}
+      data-status={status}
+      data-approval={approval}
+      data-short={isShort}
+      data-moving={isMoving}
+      data-movable={canMove}
+      data-meet={meetId}
+      data-stop={stop}
+      data-testid="calendar-entry"
+      onClick={() => onOpen(meetId)}
+      onFocus={onFocus}
+    >
+      <span className="calendar-entry-name">
+        {!begins && <span aria-hidden="true">◂ </span>}
+        <Icon name={TYPE_ICONS[type]} />
+        {isShort && <span className="calendar-entry-time">{clockOf(times.start, ownZone())} </span>}
+        {subject}
+        {!ends && <span aria-hidden="true"> ▸</span>}
+      </span>
+      {!isShort && <span className="calendar-entry-time">{words.times(times)}</span>}
+      {status !== 'SCHEDULE' && (
+        <span className="calendar-entry-status" data-testid="calendar-entry-status">
+          {status === 'ONLINE' && terminalCount > 0 ? words.t('running', { count: terminalCount }) : words.status(meeting)}
+        </span>
+      )}
+      {status === 'SCHEDULE' && (approval === 'waiting' || approval === 'refused') && <span className="calendar-entry-status">{words.t(`approval.${approval}`)}</span>}
+      <span className="visually-hidden">{words.rest(meeting, times)}</span>
+      {canStretch && <span className="calendar-stretch" aria-hidden="true" data-testid="calendar-stretch" />}
+    </button>
+  );
+}

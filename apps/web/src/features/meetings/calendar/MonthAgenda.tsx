@@ -1,0 +1,79 @@
+import { dayOf, instantOf, ownZone } from '../../../lib/rooms/index.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { rangeOf } from './days.ts';
+import { Entry } from './Entry.tsx';
+import { inOrder, partIn } from './layout.ts';
+import { shownOf, startOn, type CalendarBoard } from './useBoard.ts';
+
+const WEEK = 7;
+const NINE = 9 * 60;
+
+/** A month on a phone: which days have something, and below it what the chosen day has. */
+export function MonthAgenda({ board }: { board: CalendarBoard }) {
+  const { days, day: chosen, now, words, go } = board;
+  const zone = ownZone();
+  const shown = [...shownOf(board, null)].sort(inOrder);
+  const on = (day: string) => shown.filter((one) => partIn(one, rangeOf([day], zone)) !== null);
+  const bookAt = board.mayBook ? startOn(chosen, instantOf(chosen, NINE, zone), now) : null;
+  const here = on(chosen);
+  return (
+    <>
+      <div className="calendar-small" role="group" aria-label={words.t('grid')} data-testid="calendar-small">
+        {days.slice(0, WEEK).map((day) => (
+          <span key={day} aria-hidden="true">
+            {words.weekday(day)}
+          </span>
+        ))}
+        {days.map((day) => {
+          const count = on(day).length;
+          return (
+            <button
+              key={day}
+              type="button"
+              aria-pressed={day === chosen}
+              aria-label={words.t('day', { day: words.longDay(day), count })}
+              data-other={day.slice(0, 7) !== chosen.slice(0, 7)}
+              data-today={day === dayOf(now, zone)}
+              data-day={day}
+              onClick={() => go('month', day)}
+            >
+              {words.dayNumber(day)}
+              <small aria-hidden="true">{count > 0 ? '•'.repeat(Math.min(3, count)) : ''}</small>
+            </button>
+          );
+        })}
+      </div>
+      <section className="calendar-agenda" aria-label={words.longDay(chosen)} data-testid="calendar-agenda">
+        <h3>{words.longDay(chosen)}</h3>
+        {here.length === 0 ? (
+          <p className="calendar-none">{words.t('noneOn')}</p>
+        ) : (
+          <ul>
+            {here.map((one) => (
+              <li key={one.meeting.meetId}>
+                <Entry
+                  shown={one}
+                  words={words}
+                  stop={one.meeting.meetId}
+                  isCurrent
+                  isMoving={false}
+                  canMove={false}
+                  {...(partIn(one, rangeOf([chosen], zone)) ?? { begins: true, ends: true })}
+                  onOpen={board.onOpen}
+                  onFocus={() => undefined}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {bookAt !== null && (
+          <Button data-testid="calendar-book" onClick={() => board.onBook(bookAt)}>
+            <Icon name="plus" />
+            {words.t('bookOn')}
+          </Button>
+        )}
+      </section>
+    </>
+  );
+}

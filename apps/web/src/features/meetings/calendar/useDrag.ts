@@ -1,0 +1,140 @@
+import type { Meeting } from '@rmeet/contract';
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
+import type { Stretch } from '../../../lib/rooms/index.ts';
+import { STEP, instantIn, snapped, type TimeRow } from './days.ts';
+import { timesOf } from './layout.ts';
+import { stretchedTo } from './useMoves.ts';
+
+/** Pixels a pointer may move before a click is a drag. */
+const STILL = 5;
+/** How near to the edge, in pixels, dragging scrolls on, and how far. */
+const EDGE = 36;
+const SCROLL = 12;
+
+interface Press {
+  kind: 'move' | 'stretch' | 'book';
+  meeting: Meeting | null;
+  x: number;
+  y: number;
+  /** Where it was pressed. */
+  at: number;
+  dragged: boolean;
+}
+
+/** What is dragged now: a meeting to other times, or a stretch of free time. */
+export interface Drag {
+  meeting: Meeting | null;
+  times: Stretch;
+}
+
+interface DragOptions {
+  grid: RefObject<HTMLElement | null>;
+  rows: readonly TimeRow[];
+  meetingOf: (meetId: string) => Meeting | undefined;
+  canMove: (meeting: Meeting) => boolean;
+  canBook: boolean;
+  onMove: (meeting: Meeting, to: Stretch) => void;
+  onBook: (at: Stretch) => void;
+}
+
+/** Moves and stretches meetings of a time grid, and draws new ones, by mouse or pen. Fingers scroll. */
+export function useDrag({ grid, rows, meetingOf, canMove, canBook, onMove, onBook }: DragOptions) {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const press = useRef<Press | null>(null);
+  const justDragged = useRef(false);
+  const down = useRef({ x: 0, y: 0 });
+
+  const instantAt = ({ clientX, clientY }: { clientX: number; clientY: number }): number => {
+    const columns = [...(grid.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [])];
+    const boxes = columns.map((column) => column.getBoundingClientRect());
+    const found = boxes.findIndex(({ right }) => clientX < right);
+    const day = found === -1 ? boxes.length - 1 : found;
+    const box = boxes[day];
+    return box ? instantIn(rows, day, ((clientY - box.top) / box.height) * rows.length) : 0;
+  };
+
+  const timesAt = ({ kind, meeting, at }: Press, now: number): Stretch => {
+    if (kind === 'book' || meeting === null) {
+      const [first, last] = at < now ? [at, now] : [now, at];
+      return { start: Math.floor(first / STEP) * STEP, end: Math.max(Math.floor(first / STEP) * STEP + STEP, Math.ceil(last / STEP) * STEP) };
+    }
+    const times = timesOf(meeting);
+    if (kind === 'stretch') return stretchedTo(times, snapped(now));
+    // By whole quarters: a meeting that does not begin at one is put to the nearest.
+    const start = snapped(times.start + now - at);
+    return { start, end: start + times.end - times.start };
+  };
+
+  const scrollAtEdge = ({ clientY }: PointerEvent) => {
+    const scroller = grid.current?.parentElement;
+    const box = scroller?.getBoundingClientRect();
+    if (!scroller || !box) return;
+    if (clientY > box.bottom - EDGE) scroller.scrollBy({ top: SCROLL });
+    else if (clientY < box.top + 2 * EDGE) scroller.scrollBy({ top: -SCROLL });
+  };
+
+  const stop = () => {
+    press.current = null;
+    setDrag(null);
+  };
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    stop();
+  });
+  const isDragging = drag !== null;
+  useEffect(() => {
+    if (!isDragging) return undefined;
+    const listener = (event: KeyboardEvent) => onEscape(event);
+    addEventListener('keydown', listener, true);
+    return () => removeEventListener('keydown', listener, true);
+  }, [isDragging]);
+
+  return {
+    drag,
+    /** Whether the click that comes now is the end of a drag. */
+    takeClick: (event: MouseEvent) => {
+      const was = justDragged.current && event.detail > 0;
+      justDragged.current = false;
+      return was;
+    },
+    handlers: {
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        justDragged.current = false;
+        down.current = { x: event.clientX, y: event.clientY };
+        if (event.button !== 0 || event.pointerType === 'touch') return;
+        const target = event.target as HTMLElement;
+        const meetId = target.closest<HTMLElement>('[data-meet]')?.dataset['meet'];
+        const meeting = meetId === undefined ? null : (meetingOf(meetId) ?? null);
+        if (meetId !== undefined && (meeting === null || !canMove(meeting))) return;
+        if (meetId === undefined && (!canBook || target.closest('[data-column]') === null)) return;
+        const kind = meeting === null ? 'book' : target.closest('.calendar-stretch') ? 'stretch' : 'move';
+        press.current = { kind, meeting, x: event.clientX, y: event.clientY, at: instantAt(event), dragged: false };
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        const { current } = press;
+        if (!current) return;
+        if (!current.dragged) {
+          if (Math.hypot(event.clientX - current.x, event.clientY - current.y) < STILL) return;
+          current.dragged = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }
+        scrollAtEdge(event);
+        setDrag({ meeting: current.meeting, times: timesAt(current, instantAt(event)) });
+      },
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        const { current } = press;
+        // Pressed here and let go there is no click on what both are in, also where nothing could be dragged.
+        justDragged.current = Math.hypot(event.clientX - down.current.x, event.clientY - down.current.y) >= STILL;
+        if (current?.dragged) {
+          justDragged.current = true;
+          const times = timesAt(current, instantAt(event));
+          if (current.meeting) onMove(current.meeting, times);
+          else onBook(times);
+        }
+        stop();
+      },
+      onPointerCancel: stop,
+    },
+  };
+}

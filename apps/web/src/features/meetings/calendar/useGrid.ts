@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import type { Meeting } from '@rmeet/contract';
+import { currentStop, nextStop, stopKey, type Stop } from './stops.ts';
+import type { CalendarBoard } from './useBoard.ts';
+
+interface GridOptions {
+  grid: RefObject<HTMLElement | null>;
+  /** The places of each day. */
+  columns: readonly (readonly Stop[])[];
+  /** Where the keyboard begins. */
+  first: Stop;
+  /** How many days are side by side. */
+  across: number;
+  board: CalendarBoard;
+  meetingOf: (meetId: string) => Meeting | undefined;
+}
+
+/** The keyboard in a calendar's grid: one place can be reached by Tab, arrows go on from there. */
+export function useGrid({ grid, columns, first, across, board, meetingOf }: GridOptions) {
+  const [wanted, setWanted] = useState(first);
+  const current = currentStop(columns, wanted);
+  const { mode, moves, step } = board;
+  const wantsFocus = useRef(false);
+
+  const focusCurrent = () => {
+    const key = current && stopKey(current);
+    grid.current?.querySelector<HTMLElement>(`[data-stop="${key}"]`)?.focus();
+  };
+  const movingId = mode.moving?.meeting.meetId;
+  useEffect(() => {
+    // What is moved is drawn anew in another day, and takes the focus along.
+    if (movingId !== undefined) grid.current?.querySelector<HTMLElement>(`[data-meet="${movingId}"]`)?.focus();
+    else if (wantsFocus.current) {
+      wantsFocus.current = false;
+      focusCurrent();
+    }
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const meetId = (event.target as HTMLElement).dataset['meet'];
+    const meeting = meetId === undefined ? undefined : meetingOf(meetId);
+    if ((event.ctrlKey || event.metaKey) && event.key === 'z') {
+      event.preventDefault();
+      moves.undo();
+      return;
+    }
+    if (event.ctrlKey || event.altKey || event.metaKey || !current) return;
+    const take = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (mode.moving) {
+      wantsFocus.current = true;
+      if (mode.onKey(event.key, event.shiftKey)) take();
+      return;
+    }
+    if (event.key.toLowerCase() === 'm' && meeting) {
+      take();
+      if (board.canMove(meeting)) mode.begin(meeting);
+      else mode.refuse(meeting.subject);
+      return;
+    }
+    if (event.key === 'PageUp' || event.key === 'PageDown') {
+      take();
+      wantsFocus.current = true;
+      const by = event.key === 'PageUp' ? -1 : 1;
+      setWanted({ ...current, day: step(by) });
+      return;
+    }
+    const next = nextStop(columns, current, event.key, across);
+    if (!next) return;
+    take();
+    wantsFocus.current = true;
+    setWanted(next);
+  };
+  return {
+    current,
+    isCurrent: (stop: Stop) => current !== undefined && stopKey(stop) === stopKey(current),
+    setCurrent: setWanted,
+    onKeyDown,
+    /** Leaving the grid ends moving. */
+    onBlur: (event: { relatedTarget: Element | null; currentTarget: Element }) => {
+      if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) mode.cancel();
+    },
+  };
+}

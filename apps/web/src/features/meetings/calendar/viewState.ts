@@ -1,0 +1,32 @@
+import { useSearchParams } from 'react-router';
+
+export const VIEWS = ['list', 'day', 'week', 'month'] as const;
+export type View = (typeof VIEWS)[number];
+export type CalendarView = Exclude<View, 'list'>;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** How meetings are shown and the day the calendar stands at, as the address says it; null for today. */
+export function readView(params: URLSearchParams): { view: View; date: string | null } {
+  const date = params.get('date') ?? '';
+  const isDay = DAY.test(date) && !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+  return { view: VIEWS.find((known) => known === params.get('view')) ?? 'list', date: isDay ? date : null };
+}
+
+/** The address after a change. Today is what it says by saying nothing, and stays today tomorrow. */
+export function writeView(params: URLSearchParams, change: { view?: View; date?: string | null }): URLSearchParams {
+  const { view, date } = { ...readView(params), ...change };
+  const next = new URLSearchParams(params);
+  if (view === 'list') next.delete('view');
+  else next.set('view', view);
+  if (view === 'list' || date === null) next.delete('date');
+  else next.set('date', date);
+  return next;
+}
+
+/** Reads and changes in the address how meetings are shown. */
+export function useView() {
+  const [params, setParams] = useSearchParams();
+  const change = (part: Parameters<typeof writeView>[1]) => setParams((now) => writeView(now, part));
+  return [readView(params), change] as const;
+}

@@ -1,0 +1,1 @@
+export { FixedNumberPage } from './FixedNumberPage.tsx';

@@ -1,0 +1,50 @@
+import type { BusyPerson } from '@rmeet/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/index.ts';
+import { clockOf } from '../../../lib/rooms/index.ts';
+import { useSettled } from '../../../ui/admin/useSettled.ts';
+import type { MeetingTexts } from '../format.ts';
+
+/** Stands before whoever has something else on, beside the words that say it. */
+export const BUSY_SIGN = '⚠';
+/** People one call may ask about. */
+const AT_ONCE = 500;
+
+/** When people should be free. */
+export interface BusyAt {
+  from: string;
+  until: string;
+  /** The zone times are told in. */
+  timeZone: string;
+  /** The meeting being edited, which is in nobody's way. */
+  except: string | undefined;
+}
+
+type Busy = ReadonlyMap<string, BusyPerson>;
+const NOBODY: Busy = new Map();
+
+/** Who has something else on, by their id; asked once people and time have settled. */
+export function useBusy(userIds: readonly string[], at: BusyAt | null): Busy {
+  const ids = [...new Set(userIds)].toSorted().slice(0, AT_ONCE);
+  const asked = useSettled(JSON.stringify(at === null || ids.length === 0 ? null : { userIds: ids, from: at.from, until: at.until, ...(at.except === undefined ? {} : { except: at.except }) }));
+  const body = JSON.parse(asked) as Parameters<typeof api.booking.busy>[0]['body'] | null;
+  const found = useQuery({
+    queryKey: ['busy', asked],
+    queryFn: async (): Promise<Busy> => new Map((body === null ? [] : await api.booking.busy({ body })).map((one) => [one.userId, one])),
+    enabled: body !== null,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+  return body === null ? NOBODY : (found.data ?? NOBODY);
+}
+
+/** What somebody has on, by its times: `09:30–10:30 Ward round`. */
+export function busyWords(meetings: BusyPerson['meetings'], timeZone: string, t: MeetingTexts): string {
+  return meetings
+    .map(({ startTime, endTime, subject }) => {
+      const time = { from: clockOf(Date.parse(startTime), timeZone), until: clockOf(Date.parse(endTime), timeZone) };
+      return subject === null ? t('busy.at', time) : t('busy.in', { ...time, subject });
+    })
+    .join(', ');
+}

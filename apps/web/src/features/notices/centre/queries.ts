@@ -1,0 +1,42 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/index.ts';
+import { usePushTopic } from '../../../lib/push/index.ts';
+
+const KEY = 'notices';
+const PAGE = 20;
+/** In place of a notice's id: all of them. */
+export const ALL = 'all';
+
+/** How many notices are unread, told by push. */
+export function useUnread(): number {
+  const client = useQueryClient();
+  const { data } = useQuery({ queryKey: [KEY, 'unread'], queryFn: () => api.notices.list({ query: { size: 1 } }), meta: { quiet: true } });
+  const refresh = () => void client.invalidateQueries({ queryKey: [KEY] });
+  usePushTopic('user', {
+    event: (event) => {
+      if (event.type === 'noticesChanged') refresh();
+    },
+    stale: refresh,
+  });
+  return data?.unread ?? 0;
+}
+
+/** The caller's notices, page after page; those that are unread alone, or all. */
+export function useNotices(unreadOnly: boolean) {
+  return useInfiniteQuery({
+    queryKey: [KEY, 'list', unreadOnly],
+    queryFn: ({ pageParam }) => api.notices.list({ query: { current: pageParam, size: PAGE, unreadOnly: unreadOnly ? 'true' : 'false' } }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.records.length < PAGE ? undefined : last.current + 1),
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** Marks one notice as read, or all. */
+export function useMarkRead() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => (id === ALL ? api.notices.markAllRead() : api.notices.markRead({ params: { id } })),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}

@@ -1,0 +1,1 @@
+export { NoticeTextsPage } from './templates/NoticeTextsPage.tsx';

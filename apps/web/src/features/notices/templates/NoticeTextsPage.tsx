@@ -1,0 +1,67 @@
+import type { NoticeText } from '@rmeet/contract';
+import { useSearchParams } from 'react-router';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { useNoticeTexts } from './queries.ts';
+import { SettingsSection } from './SettingsSection.tsx';
+import { TextDrawer } from './TextDrawer.tsx';
+import '../texts.ts';
+import './templates.css';
+
+const OPEN = 'open';
+
+function keyOf({ kind, channel, locale }: Pick<NoticeText, 'kind' | 'channel' | 'locale'>): string {
+  return `${kind}.${channel}.${locale}`;
+}
+
+/** What notices say, when people are reminded, and how text messages are sent. Which text is open is in the address. */
+export function NoticeTextsPage() {
+  const t = useTexts('notices');
+  const [params, setParams] = useSearchParams();
+  const found = useNoticeTexts();
+  const open = (key: string | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      if (key === null) next.delete(OPEN);
+      else next.set(OPEN, key);
+      return next;
+    });
+  const opened = found.data?.find((text) => keyOf(text) === params.get(OPEN));
+
+  const columns: Column<NoticeText>[] = [
+    { key: 'kind', label: t('column.kind'), width: '130px', heading: true, render: ({ kind }) => t(`kind.${kind}`) },
+    { key: 'channel', label: t('column.channel'), width: '130px', render: ({ channel }) => t(`channel.${channel}`) },
+    { key: 'locale', label: t('column.locale'), width: '110px', render: ({ locale }) => t(`locale.${locale}`) },
+    { key: 'text', label: t('column.text'), wideOnly: true, render: ({ subject, text }) => <span className="notice-text-start">{subject === '' ? text : subject}</span> },
+    { key: 'source', label: t('column.source'), width: '110px', render: ({ isBuiltIn }) => t(isBuiltIn ? 'builtIn' : 'own') },
+    {
+      key: 'actions',
+      label: t('column.actions'),
+      width: '110px',
+      unlabelled: true,
+      render: (text) => (
+        <Button aria-label={t('editOf', { text: nameOf(text, t) })} data-testid="notice-text-edit" onClick={() => open(keyOf(text))}>
+          {t('edit')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <AdminPage title={t('title')}>
+      {found.isError && !found.data ? (
+        <ErrorState retry={() => void found.refetch()} />
+      ) : (
+        <DataTable label={t('title')} columns={columns} rows={found.data ?? []} rowKey={keyOf} rowTestId="notice-text" skeletonRows={found.isPending ? 8 : 0} />
+      )}
+      <SettingsSection />
+      {opened && <TextDrawer key={keyOf(opened)} text={opened} title={nameOf(opened, t)} onClose={() => open(null)} />}
+    </AdminPage>
+  );
+}
+
+function nameOf({ kind, channel, locale }: NoticeText, t: ReturnType<typeof useTexts<'notices'>>): string {
+  return t('name', { kind: t(`kind.${kind}`), channel: t(`channel.${channel}`), locale: t(`locale.${locale}`) });
+}

@@ -1,0 +1,141 @@
+import type { MeetingResource } from '@rmeet/contract';
+import { Input, Select } from 'antd';
+import { ApiError, api } from '../../lib/api/index.ts';
+import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import { zoneOptions, type ZoneOption } from '../../lib/rooms/zones.ts';
+import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
+import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
+import { NumberField } from '../../ui/admin/NumberField.tsx';
+import { SwitchField } from '../../ui/admin/SwitchField.tsx';
+import { useForm } from '../../ui/admin/useForm.ts';
+import { FormField } from '../../ui/FormField.tsx';
+import { AssigneeFields } from './AssigneeFields.tsx';
+import { assigneesOf, draftOf, newResource, resourceBody, resourceFaults, type ResourceDraft } from './draft.ts';
+import { drawOption } from './drawOption.tsx';
+import { findResource, useRefreshResources } from './queries.ts';
+
+interface ResourceDrawerProps {
+  /** Null for a new one. */
+  resource: MeetingResource | null;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Adds a media resource, or changes one and whom it is assigned to. */
+export function ResourceDrawer({ resource, open, onClose }: ResourceDrawerProps) {
+  const t = useTexts('resources');
+  const admin = useTexts('admin');
+  const language = useLanguage();
+  const refresh = useRefreshResources();
+
+  const form = useForm<ResourceDraft, MeetingResource>({
+    initial: resource ? draftOf(resource) : newResource(),
+    version: resource?.version ?? 0,
+    keepAs: `resource:${resource?.id ?? 'new'}`,
+    check: (draft) => resourceFaults(draft, t, admin),
+    send: (draft, version) =>
+      resource
+        ? api.resources.update({ body: { ...resourceBody(draft), id: resource.id, version } })
+        : api.resources.create({ body: resourceBody(draft) }),
+    fieldOf: { NAME_TAKEN: 'name', RESOURCE_ASSIGNEE_UNKNOWN: 'accounts', 'assignedTo.userIds': 'accounts' },
+    newest: async () => {
+      const now = resource && (await findResource(resource));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      return { draft: draftOf(now), version: now.version };
+    },
+    onSaved: () => {
+      void refresh();
+      toast('success', resource ? admin('saved') : t('form.created'));
+      onClose();
+    },
+  });
+  const { draft, errors, change } = form;
+
+  const describe: Describe<ResourceDraft> = (field, of) => {
+    const limit = (value: number | null): string => (value === null ? t('form.unlimited') : String(value));
+    const assignees = assigneesOf({ ...of, accounts: [...of.accounts], departments: [...of.departments] }, t);
+    const words: Record<keyof ResourceDraft, [string, string]> = {
+      name: [t('column.name'), of.name],
+      zone: [t('column.zone'), of.zone],
+      ports: [t('form.ports'), limit(of.ports)],
+      hours: [t('form.hours'), limit(of.hours)],
+      timeZone: [t('column.timeZone'), of.timeZone],
+      everybody: [t('column.assignedTo'), assignees],
+      accounts: [t('form.people'), of.accounts.map(({ name }) => name).join(t('comma'))],
+      departments: [t('form.departments'), of.departments.join(t('comma'))],
+      enabled: [t('form.enabled'), admin(of.enabled ? 'yes' : 'no')],
+    };
+    const [label, value] = words[field];
+    return { label, value };
+  };
+
+  const text = (field: 'name' | 'zone') => ({
+    value: draft[field],
+    maxLength: 60,
+    autoComplete: 'off',
+    'data-testid': `field-${field}`,
+    onChange: ({ target }: { target: { value: string } }) => change({ [field]: target.value }),
+  });
+  return (
+    <FormDrawer
+      title={resource ? t('form.titleEdit', { name: resource.name }) : t('form.titleNew')}
+      open={open}
+      onClose={onClose}
+      form={form}
+      describe={describe}
+      {...(resource ? {} : { submitText: t('form.submitNew') })}
+      testId="resource-drawer"
+    >
+      <div className="admin-form-row">
+        <FormField label={t('column.name')} required error={errors.name}>
+          {(control) => <Input {...control} {...text('name')} autoFocus />}
+        </FormField>
+        <FormField label={t('column.zone')} error={errors.zone} hint={t('form.zoneHint')}>
+          {(control) => <Input {...control} {...text('zone')} spellCheck={false} />}
+        </FormField>
+      </div>
+      <div className="admin-form-row">
+        <NumberField
+          label={t('form.ports')}
+          value={draft.ports}
+          error={errors.ports}
+          hint={t('form.portsHint')}
+          placeholder={t('form.unlimited')}
+          testId="field-ports"
+          onChange={(ports) => change({ ports })}
+        />
+        <NumberField
+          label={t('form.hours')}
+          value={draft.hours}
+          error={errors.hours}
+          hint={t('form.hoursHint')}
+          placeholder={t('form.unlimited')}
+          testId="field-hours"
+          onChange={(hours) => change({ hours })}
+        />
+      </div>
+      <FormField label={t('column.timeZone')} error={errors.timeZone} hint={t('form.timeZoneHint')}>
+        {(control) => (
+          <Select<string, ZoneOption>
+            {...control}
+            value={draft.timeZone}
+            options={[...zoneOptions(language)]}
+            showSearch={{ optionFilterProp: 'found' }}
+            optionRender={drawOption}
+            data-testid="resource-zone"
+            onChange={(timeZone) => change({ timeZone })}
+          />
+        )}
+      </FormField>
+      <AssigneeFields draft={draft} error={errors.accounts} onChange={change} />
+      <SwitchField
+        label={t('form.enabled')}
+        hint={t('form.enabledHint')}
+        checked={draft.enabled}
+        testId="resource-enabled"
+        onChange={(enabled) => change({ enabled })}
+      />
+    </FormDrawer>
+  );
+}

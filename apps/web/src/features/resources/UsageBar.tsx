@@ -1,0 +1,27 @@
+import './resources.css';
+
+interface UsageBarProps {
+  /** What is measured, for those who hear it. */
+  label: string;
+  used: number;
+  /** Null: no limit. */
+  limit: number | null;
+  /** Used and limit in words. */
+  text: string;
+}
+
+/** How much of something is taken: a bar, and the numbers beside it. Without a limit, the numbers alone. */
+export function UsageBar({ label, used, limit, text }: UsageBarProps) {
+  const part = limit === null ? 0 : Math.min(1, used / limit);
+  return (
+    <span className="usage" title={`${label}: ${text}`}>
+      {limit !== null && <meter className="visually-hidden" aria-label={label} min={0} max={limit} value={Math.min(used, limit)} aria-valuetext={text} />}
+      {limit !== null && (
+        <span className="usage-bar" aria-hidden="true" data-full={part >= 0.9}>
+          <span style={{ inlineSize: `${part * 100}%` }} />
+        </span>
+      )}
+      <span className="usage-text">{text}</span>
+    </span>
+  );
+}

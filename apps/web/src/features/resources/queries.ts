@@ -1,0 +1,38 @@
+import type { MeetingResource } from '@rmeet/contract';
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { findInPages } from '../../lib/findInPages.ts';
+import type { ResourceListState } from './listShape.ts';
+
+const KEY = 'resources';
+const tenantWide = 'true';
+
+/** The tenant's resources. What is taken of them changes by the clock, too. */
+export function useResourceList({ keyword, status, sort, order, current, size }: ResourceListState) {
+  return useQuery({
+    queryKey: [KEY, 'list', { keyword, status, sort, order, current, size }],
+    queryFn: () => api.resources.list({ query: { keyword, sort, order, current, size, tenantWide, ...(status === '' ? {} : { status }) } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** The departments of the tenant. */
+export const departmentsQuery = queryOptions({ queryKey: ['departments', 'all'], queryFn: () => api.booking.departments(), staleTime: 60_000 });
+
+export function useRefreshResources(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+/** A resource as it stands now; there is no call for one alone. */
+export async function findResource({ id, name }: Pick<MeetingResource, 'id' | 'name'>): Promise<MeetingResource | undefined> {
+  const found = await findInPages((paging) => api.resources.list({ query: { keyword: name, tenantWide, ...paging } }), id);
+  return found ?? findInPages((paging) => api.resources.list({ query: { tenantWide, ...paging } }), id);
+}
+
+export function useRemoveResource() {
+  const refresh = useRefreshResources();
+  return useMutation({ mutationFn: (id: string) => api.resources.remove({ params: { id } }), onSettled: refresh });
+}

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test';
+import type { PermissionCode } from '@rmeet/contract';
+import type { Api, RunningServer } from '@rmeet/testkit';
+
+/** Lets an account book exactly what the codes stand for. It keeps its menus. */
+export async function mayBook(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<void> {
+  const admin = await server.api.as('admin');
+  const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
+  if (!user) throw new Error(`There is no ${account}.`);
+  const entries = await admin.permissions.options({ query: {} });
+  const permissionIds = entries.filter(({ code, type }) => type !== 2 || codes.some((one) => one === code)).map(({ id }) => id);
+  await admin.users.setGrants({ params: { id: user.id }, body: { roleIds: [], permissionIds } });
+}
+
+/** A building of its own with rooms that may be booked at any time. */
+export async function roomsOf(admin: Api, building: string, names: readonly string[]) {
+  const { id } = await admin.rooms.createBuilding({ body: { name: building, timeZone: 'UTC' } });
+  return Promise.all(names.map((name) => admin.rooms.create({ body: { name, buildingId: id, floor: '1', capacity: 8 } })));
+}
+
+/** People of a department. */
+export async function peopleOf(admin: Api, department: string, accounts: readonly string[]): Promise<void> {
+  for (const account of accounts) await admin.users.create({ body: { account, name: account, department } });
+}
+
+/** Chooses in an antd select by its words. */
+export async function choose(page: Page, testId: string, words: string): Promise<void> {
+  await page.getByTestId(testId).click();
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: words }).first().click();
+}
+
+/** Counts in the page what booking takes: every press of a pointer, and each field that something is typed into, once. */
+export async function countEffort(page: Page): Promise<() => Promise<{ clicks: number; fields: number }>> {
+  await page.evaluate(`(() => {
+    window.effort = { clicks: 0, fields: new Set() };
+    addEventListener('pointerdown', () => { window.effort.clicks += 1; }, true);
+    addEventListener('keydown', ({ target, key }) => { if (key.length === 1) window.effort.fields.add(target); }, true);
+  })()`);
+  return () => page.evaluate('({ clicks: window.effort.clicks, fields: window.effort.fields.size })');
+}

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { expect, LOCALES, looksRight, test } from '../pages.ts';
+import { choose, mayBook, roomsOf } from './support.ts';
+
+const LANGUAGE = LOCALES[0] ?? 'zh-CN';
+const EVERYTHING = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:vipMeeting'] as const;
+const rowOf = (page: Page, subject: string) => page.getByTestId('meeting-row').filter({ hasText: subject });
+
+/** Opens the form for a type, with a subject. */
+async function start(page: Page, type: string, subject: string): Promise<void> {
+  await page.getByTestId('meeting-new').click();
+  await page.getByTestId(`type-${type}`).click();
+  await page.getByTestId('meeting-subject').fill(subject);
+}
+
+/** Cancels from the list, and sees it gone. */
+async function cancel(page: Page, subject: string): Promise<void> {
+  await rowOf(page, subject).getByTestId('meeting-cancel').click();
+  await page.getByTestId('question-ok').click();
+  await expect(rowOf(page, subject)).toHaveCount(0);
+}
+
+test('a network meeting: template, rules, zone and importance are booked, kept by an edit, shown, and cancelled', async ({ server, visit }) => {
+  await mayBook(server, 'alice', EVERYTHING);
+  const page = await visit('alice', '/', '/myMeeting', { locale: LANGUAGE });
+  await start(page, 'NETWORK_MEETING', 'Teaching round');
+  await page.getByTestId('section-entry').locator('summary').click();
+  await choose(page, 'meeting-template', LANGUAGE === 'zh-CN' ? '讲座' : 'Lecture');
+  // The template fills in its rules.
+  await expect(page.getByTestId('meeting-mute-on-entry')).toBeChecked();
+  await expect(page.getByTestId('meeting-join-before-host')).not.toBeChecked();
+  await page.getByTestId('meeting-waiting-room').click();
+  await page.getByTestId('section-more').locator('summary').click();
+  await page.getByTestId('meeting-vip').click();
+  await page.getByTestId('meeting-submit').click();
+  const row = rowOf(page, 'Teaching round');
+  await expect(row.getByTestId('badge-vip')).toBeVisible();
+
+  await row.getByTestId('meeting-edit').click();
+  // What holds something is open.
+  await expect(page.getByTestId('meeting-vip')).toBeChecked();
+  await page.getByTestId('meeting-subject').fill('Teaching round, room two');
+  await page.getByTestId('meeting-submit').click();
+  await rowOf(page, 'room two').getByTestId('meeting-name').click();
+  await expect(page.getByTestId('meeting-detail')).toContainText(LANGUAGE === 'zh-CN' ? '讲座' : 'Lecture');
+  const saved = (await (await server.api.as('alice')).meetings.list({ query: { keyword: 'room two' } })).records[0];
+  expect(saved).toMatchObject({ type: 'NETWORK_MEETING', template: 'lecture', muteOnEntry: true, joinBeforeHost: false, waitingRoom: true, vip: true });
+});
+
+test('a video meeting calls terminals of the registry; an edit keeps and changes them', async ({ server, visit }) => {
+  const admin = await server.api.as('admin');
+  for (const name of ['Surgery screen', 'Ward screen']) await admin.terminals.create({ body: { name, address: `${name.split(' ')[0]}@rooms.example.org`, kind: 'sip' } });
+  await mayBook(server, 'bob', EVERYTHING);
+  const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE });
+  await start(page, 'VIDEO_MEETING', 'Remote operation');
+  const terminals = page.locator('.form-field').filter({ has: page.getByTestId('meeting-terminals') });
+  await terminals.getByRole('combobox').fill('Surgery');
+  await page.getByTestId('meeting-terminal-option').filter({ hasText: 'Surgery screen' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('meeting-submit').click();
+
+  await rowOf(page, 'Remote operation').getByTestId('meeting-edit').click();
+  await expect(terminals).toContainText('Surgery screen');
+  await terminals.getByRole('combobox').fill('Ward');
+  await page.getByTestId('meeting-terminal-option').filter({ hasText: 'Ward screen' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('meeting-submit').click();
+  await rowOf(page, 'Remote operation').getByTestId('meeting-name').click();
+  await expect(page.getByTestId('detail-terminals').getByRole('listitem')).toHaveText([/Surgery screen/, /Ward screen/]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('meeting-detail')).toHaveCount(0);
+  await cancel(page, 'Remote operation');
+});
+
+test('a telephone meeting needs a number that can be called; parties are named, changed and removed', async ({ server, visit }) => {
+  await mayBook(server, 'carol', EVERYTHING);
+  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
+  await start(page, 'PHONE_MEETING', 'Call the clinics');
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.locator('.booking-phones').getByRole('alert')).toBeVisible();
+  await page.getByTestId('phone-number').first().fill('nobody');
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.getByTestId('phone-number').first()).toHaveAttribute('aria-invalid', 'true');
+  await page.getByTestId('phone-number').first().fill('+86 10 6512 3456');
+  await page.getByTestId('phone-name').first().fill('North clinic');
+  // There is always a row left to type into.
+  await page.getByTestId('phone-number').nth(1).fill('010 6512 9999');
+  await page.getByTestId('meeting-submit').click();
+
+  await rowOf(page, 'Call the clinics').getByTestId('meeting-edit').click();
+  await expect(page.getByTestId('phone-number')).toHaveCount(3);
+  await page.getByTestId('phone-remove').nth(1).click();
+  await page.getByTestId('meeting-submit').click();
+  await rowOf(page, 'Call the clinics').getByTestId('meeting-name').click();
+  await expect(page.getByTestId('detail-phones').getByRole('listitem')).toHaveText(['North clinic +861065123456']);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('meeting-detail')).toHaveCount(0);
+  await cancel(page, 'Call the clinics');
+});
+
+test('a local meeting takes place in a room, with files that are added, fetched and removed', async ({ server, visit }) => {
+  await roomsOf(await server.api.as('admin'), 'House of files', ['Reading room']);
+  await mayBook(server, 'chair', EVERYTHING);
+  const page = await visit('chair', '/', '/myMeeting', { locale: LANGUAGE });
+  await start(page, 'LOCAL_MEETING', 'Reading hour');
+  // It has neither password nor rules for those who come in.
+  await expect(page.getByTestId('section-entry')).toHaveCount(0);
+  const rooms = page.locator('.form-field').filter({ has: page.getByTestId('meeting-rooms') });
+  await page.getByTestId('meeting-submit').click();
+  await expect(rooms.getByRole('alert')).toBeVisible();
+  await rooms.getByRole('combobox').fill('Reading');
+  await page.getByTestId('meeting-room-option').filter({ hasText: 'Reading room' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('meeting-file').setInputFiles([
+    { name: 'agenda.txt', mimeType: 'text/plain', buffer: Buffer.from('first the figures') },
+    { name: '报告.txt', mimeType: 'text/plain', buffer: Buffer.from('x'.repeat(3_000)) },
+  ]);
+  await expect(page.getByTestId('meeting-file-row')).toHaveText([/agenda\.txt.*17 B/, /报告\.txt.*3 KB/]);
+  await page.getByTestId('meeting-submit').click();
+
+  const row = rowOf(page, 'Reading hour');
+  await expect(row.getByTestId('meeting-room')).toHaveText('Reading room');
+  await row.getByTestId('meeting-edit').click();
+  await page.getByTestId('meeting-file-row').filter({ hasText: 'agenda.txt' }).getByTestId('meeting-file-remove').click();
+  await page.getByTestId('meeting-file').setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('what was said') });
+  await page.getByTestId('meeting-submit').click();
+  await row.getByTestId('meeting-name').click();
+  const files = page.getByTestId('detail-files').getByRole('listitem');
+  await expect(files).toHaveText([/报告\.txt/, /minutes\.txt/]);
+  const fetched = page.waitForEvent('download');
+  await files.filter({ hasText: 'minutes.txt' }).getByTestId('file-download').click();
+  expect((await fetched).suggestedFilename()).toBe('minutes.txt');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('meeting-detail')).toHaveCount(0);
+  await cancel(page, 'Reading hour');
+});
+
+test('whoever may book one type alone is not asked for it; the list shows one type', async ({ server, visit }) => {
+  await mayBook(server, 'alice', ['sys:network']);
+  const page = await visit('alice', '/', '/myMeeting?scope=all', { locale: LANGUAGE });
+  await page.getByTestId('meeting-new').click();
+  await page.getByTestId('meeting-subject').waitFor();
+  await expect(page.locator('.booking-types')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.getByTestId('meeting-type-filter').selectOption('LOCAL_MEETING');
+  await expect(page).toHaveURL(/type=LOCAL_MEETING/);
+  await expect(page.getByTestId('state-empty')).toBeVisible();
+});
+
+test('the password in the list is shown when asked for', async ({ server, visit }) => {
+  const { meetings } = await server.api.as('bob');
+  await meetings.createNetwork({ body: { subject: 'Behind dots', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 30, password: 'sesame12' } });
+  const page = await visit('bob', '/', '/myMeeting?q=Behind+dots', { locale: LANGUAGE });
+  const cell = rowOf(page, 'Behind dots').getByTestId('meeting-password');
+  await expect(cell).not.toContainText('sesame12');
+  await cell.getByTestId('password-show').click();
+  await expect(cell).toContainText('sesame12');
+});
+
+test('what is booked by another zone is told by both clocks', async ({ server, visit }) => {
+  const { meetings } = await server.api.as('carol');
+  const startTime = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
+  await meetings.createNetwork({ body: { subject: 'Over there', startTime, duration: 30, password: '4821', timeZone: 'Pacific/Kiritimati' } });
+  const page = await visit('carol', '/', '/myMeeting?scope=all&q=Over+there', { locale: LANGUAGE });
+  const row = rowOf(page, 'Over there');
+  await expect(row.getByTestId('meeting-elsewhere')).toContainText('GMT+14');
+  await row.getByTestId('meeting-edit').click();
+  const there = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Kiritimati', hour: '2-digit', minute: '2-digit' }).format(new Date(startTime));
+  await expect(page.getByTestId('meeting-time')).toHaveValue(there);
+  // Eight in the morning stays so in another zone.
+  await page.getByTestId('meeting-zone').click();
+  await page.keyboard.type('Asia/Tokyo');
+  await page.locator('.ant-select-item-option').filter({ hasText: 'Asia/Tokyo' }).click();
+  await expect(page.getByTestId('meeting-time')).toHaveValue(there);
+});
+
+for (const locale of LOCALES) {
+  for (const size of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    test(`the form looks right in ${locale}, ${size.width} wide: every type, all open, faults`, async ({ server, visit }) => {
+      await mayBook(server, 'bob', EVERYTHING);
+      const page = await visit('bob', '/', '/myMeeting', { locale, size });
+      await page.getByTestId('meeting-new').click();
+      await page.getByTestId('meeting-subject').waitFor();
+      for (const section of ['entry', 'phones', 'agenda', 'more']) await page.getByTestId(`section-${section}`).locator('summary').click();
+      await page.getByTestId('people-departments').click();
+      await page.getByTestId('department-open').first().click();
+      await page.getByTestId('person-tick').first().waitFor();
+      await looksRight(page, 'network, all open');
+      for (const type of ['VIDEO_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING']) {
+        await page.getByTestId(`type-${type}`).click();
+        await looksRight(page, type);
+        await fitsDrawer(page);
+      }
+      await page.getByTestId('people-groups').click();
+      await page.getByTestId('group-keep').waitFor();
+      await page.getByTestId('meeting-submit').click();
+      await expect(page.getByRole('alert').first()).toBeVisible();
+      await looksRight(page, 'faults');
+    });
+  }
+}
+
+/** Nothing in the form is wider than its drawer. */
+async function fitsDrawer(page: Page): Promise<void> {
+  const [content, width] = (await page.evaluate(`(() => { const { scrollWidth, clientWidth } = document.querySelector('.booking').parentElement; return [scrollWidth, clientWidth]; })()`)) as [number, number];
+  expect(content).toBeLessThanOrEqual(width);
+}

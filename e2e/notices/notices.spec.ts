@@ -1,0 +1,159 @@
+import { startMailServer, startServer, type MailServer } from '@rmeet/testkit';
+import { bookMeeting } from '../support.ts';
+import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base } from '../pages.ts';
+
+const LANGUAGE = LOCALES[0] ?? 'zh-CN';
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** A server that hands its mails to a real mail server. */
+const test = base.extend<object, { mail: MailServer }>({
+  mail: [
+    async ({}, use) => {
+      const mail = await startMailServer();
+      await use(mail);
+      await mail.close();
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ mail }, use) => {
+      const server = await startServer({ env: { RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' } });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+test('the bell counts by push; a notice leads to its meeting and is read then', async ({ server, visit }) => {
+  const alice = await server.api.as('alice');
+  const { userId } = (await bookMeeting(alice, 'Who am I')).host;
+  const page = await visit('alice', '/', '/myMeeting', { locale: LANGUAGE, size: WIDE });
+  await page.getByTestId('notice-bell').waitFor();
+  const chair = await server.api.as('chair');
+  const subject = `Told of it ${LONG_NAME}`;
+  await chair.meetings.createNetwork({
+    body: { subject, startTime: new Date(Date.now() + 7_200_000).toISOString(), duration: 30, password: '4821', participants: [{ kind: 'user', userId }] },
+  });
+  await expect(page.getByTestId('notice-unread')).toHaveText('1');
+  await page.getByTestId('notice-bell').click();
+  await expect(page.getByTestId('notice-row')).toContainText(subject);
+  await page.getByTestId('notice-open').click();
+  await expect(page.getByTestId('meeting-detail')).toContainText(subject);
+  await expect(page.getByTestId('notice-unread')).toHaveCount(0);
+});
+
+test('all are marked as read by keys; what cannot be loaded says so', async ({ server, visit }) => {
+  const { userId } = (await bookMeeting(await server.api.as('bob'), 'Who is bob')).host;
+  const chair = await server.api.as('chair');
+  for (const name of ['first', 'second']) await bookMeeting(chair, `Bob's ${name}`, { participants: [{ kind: 'user', userId }] });
+  const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE, size: WIDE });
+  await expect(page.getByTestId('notice-unread')).toHaveText('2');
+  await tabTo(page, 'notice-bell');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-testid="notice-row"][data-unread="true"]')).toHaveCount(2);
+  await tabTo(page, 'notice-all-read');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('notice-unread')).toHaveCount(0);
+  await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(2);
+  await page.getByTestId('notice-unread-only').check();
+  await expect(page.getByTestId('state-empty')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('notice-drawer')).toHaveCount(0);
+  await page.reload();
+  await page.getByTestId('notice-bell').waitFor();
+  const mend = await failing(page, '/api/api/v1/notices');
+  await page.getByTestId('notice-bell').click();
+  await expect(page.getByTestId('state-error')).toBeVisible();
+  await mend();
+  await page.getByTestId('state-retry').click();
+  await expect(page.getByTestId('notice-row')).toHaveCount(2);
+});
+
+test('the host sees how each recipient was reached, and sends again after a question', async ({ server, mail, visit }) => {
+  const carol = await server.api.as('carol');
+  // Whoever is told first is refused for good.
+  mail.refusals.push(550);
+  const meeting = await bookMeeting(carol, 'Reaching people', {
+    minutesFromNow: 120,
+    participants: [{ kind: 'mail', email: 'one@example.org' }, { kind: 'mail', email: 'two@example.org' }],
+  });
+  const page = await visit('carol', '/', `/myMeeting?open=${meeting.meetId}`, { locale: LANGUAGE, size: WIDE });
+  const withStatus = (status: string) => page.getByTestId('notice-recipient').filter({ has: page.locator(`[data-testid="notice-status"][data-status="${status}"]`) });
+  await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(1, { timeout: 30_000 });
+  await expect(withStatus('FAIL').locator('strong')).not.toBeEmpty();
+  await looksRight(page, 'recipients');
+  const told = () => mail.received.filter(({ subject }) => subject.includes('Reaching people')).flatMap(({ to }) => to);
+  await page.getByTestId('notice-resend').click();
+  await page.getByTestId('question-cancel').click();
+  const before = told().length;
+  await page.getByTestId('notice-resend').click();
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('toast-success')).toBeVisible();
+  await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(2, { timeout: 30_000 });
+  expect(told().slice(before)).toEqual(expect.arrayContaining(['one@example.org', 'two@example.org']));
+});
+
+test('a text is written with placeholders, looked at, asked for when left, and given up again', async ({ visit }) => {
+  const page = await visit('admin', '/manage/', '/noticeTexts?open=invitation.sms.en', { locale: LANGUAGE, size: WIDE });
+  const text = page.getByTestId('notice-text-text');
+  await text.click();
+  await retype(page, 'Come to ');
+  await page.getByTestId('notice-chip-subject').click();
+  await expect(text).toHaveValue('Come to {subject}');
+  await expect(page.getByTestId('notice-preview')).toContainText('Come to ');
+  await expect(page.getByTestId('notice-preview')).not.toContainText('{subject}');
+  await page.getByTestId('form-dismiss').click();
+  await page.getByTestId('question-cancel').click();
+  await text.press('End');
+  await page.keyboard.type(' {nobody}');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('notice-text-drawer').getByRole('alert')).toContainText('{nobody}');
+  for (let presses = 0; presses < ' {nobody}'.length; presses += 1) await text.press('Backspace');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('notice-text-drawer')).toHaveCount(0);
+  const row = page.getByTestId('notice-text').filter({ hasText: 'Come to {subject}' });
+  await row.getByTestId('notice-text-edit').click();
+  await page.getByTestId('notice-text-reset').click();
+  await page.getByTestId('question-ok').click();
+  await expect(row).toHaveCount(0);
+});
+
+test('the reminder and the gateway are set, and a test message says how it went', async ({ server, visit }) => {
+  const page = await visit('admin', '/manage/', '/noticeTexts', { locale: LANGUAGE, size: WIDE });
+  await page.getByTestId('notice-reminder').selectOption('30');
+  await page.getByTestId('notice-gateway').click();
+  await page.getByTestId('settings-save').click();
+  // The address is missing.
+  await expect(page.getByTestId('gateway-url')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByTestId('gateway-url').fill('https://127.0.0.1:1/sms');
+  await page.getByTestId('gateway-secret').fill('k7Wm2xQe');
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('toast-success').or(page.locator('.form-field-error')).first()).toBeVisible();
+  const stored = await (await server.api.as('admin')).notices.settings();
+  // A gateway on this machine itself may be forbidden; then it is said at its address.
+  if (stored.gateway === null) expect(stored.reminderMinutes).not.toBe(30);
+  else expect(stored).toMatchObject({ reminderMinutes: 30, gateway: { hasSecret: true } });
+});
+
+for (const locale of LOCALES) {
+  test(`templates look right in ${locale}`, async ({ visit }) => {
+    const page = await visit('admin', '/manage/', '/noticeTexts', { locale, size: WIDE });
+    await page.getByTestId('notice-text').first().waitFor();
+    await page.getByTestId('notice-gateway').waitFor();
+    await looksRight(page, `templates ${locale}`);
+    await page.getByTestId('notice-text-edit').first().click();
+    await page.getByTestId('notice-preview').locator('iframe').waitFor();
+    await looksRight(page, `text ${locale}`);
+  });
+
+  test(`the notice centre looks right in ${locale}`, async ({ visit }) => {
+    for (const size of [WIDE, PHONE]) {
+      const page = await visit('chair', '/', '/myMeeting', { locale, size });
+      await page.getByTestId('notice-bell').click();
+      await page.getByTestId('notice-unread-only').waitFor();
+      await looksRight(page, `notice centre ${locale} ${size.width}`);
+    }
+  });
+}

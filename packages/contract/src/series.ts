@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { API_BASE, LIMITS } from './constants.ts';
+import type { ErrorCode } from './errors.ts';
+import { exampleMeetingId, meetingBody, recurrence } from './meeting-types.ts';
+import { route } from './route.ts';
+
+/** What may be wrong with a rule, whoever books or changes a series. */
+export const RECURRENCE_ERRORS = ['RECURRENCE_INVALID', 'SERIES_ENDLESS', 'SERIES_TOO_LONG', 'SERIES_EMPTY', 'SERIES_OVERLAPS'] as const satisfies readonly ErrorCode[];
+/** What else booking or changing one may be refused for, beside what a meeting of its own is. */
+export const SERIES_ERRORS = [...RECURRENCE_ERRORS, 'SERIES_ROOMS_TAKEN'] as const satisfies readonly ErrorCode[];
+
+/** A meeting that a rule would make. */
+export const occurrence = z.object({
+  startTime: z.iso.datetime(),
+  endTime: z.iso.datetime(),
+  /** Rooms that others have at that time, with who booked them. */
+  roomsTaken: z.array(z.object({ roomId: z.uuid(), name: z.string(), host: z.string() })),
+  /** Rooms that are not open all that time. */
+  roomsClosed: z.array(z.object({ roomId: z.uuid(), name: z.string() })),
+  /** How many of the people asked about have another meeting then. */
+  busyCount: z.number().int(),
+});
+export type Occurrence = z.infer<typeof occurrence>;
+
+/** Meetings that recur. They are booked, changed and cancelled as other meetings are (meetings.ts), with `recurrence` and `scope`. */
+export const series = {
+  preview: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/series/preview`,
+    summary: 'The meetings that a rule would make from `startTime` on, in their order, and whether rooms and people are free then. Booking such a series is refused while rooms are taken; `recurrence.except` leaves starts out. `meetingId`: a meeting whose series is being changed, which is in nobody\'s way.',
+    callers: ['user'],
+    limit: { by: 'caller', max: 120, seconds: 60 },
+    input: {
+      body: meetingBody.pick({ startTime: true, duration: true, timeZone: true, roomIds: true }).extend({
+        recurrence,
+        userIds: z.array(z.uuid()).max(LIMITS.participants).default([]),
+        meetingId: z.uuid().optional(),
+      }),
+    },
+    data: z.object({ occurrences: z.array(occurrence), total: z.number().int() }),
+    errors: [...RECURRENCE_ERRORS, 'ROOM_UNKNOWN'],
+    example: {
+      body: { startTime: '2026-11-20T09:00:00Z', duration: 60, timeZone: 'Asia/Shanghai', recurrence: { rule: 'FREQ=WEEKLY;COUNT=1' }, roomIds: [exampleMeetingId] },
+      data: {
+        occurrences: [{
+          startTime: '2026-11-20T09:00:00.000Z', endTime: '2026-11-20T10:00:00.000Z', roomsTaken: [{ roomId: exampleMeetingId, name: 'Board room', host: 'Bob' }], roomsClosed: [], busyCount: 0,
+        }],
+        total: 1,
+      },
+    },
+  }),
+};
