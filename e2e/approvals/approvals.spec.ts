@@ -49,7 +49,7 @@ test('an administrator says which meetings need approval, an approver decides by
   await expect(queue.getByTestId('approval-drawer')).toContainText('Why it takes so long');
 
   expect(await alice.meetings.detail({ params: { id: first.meetId } })).toMatchObject({ approval: 'approved' });
-  const mine = await visit('alice', '/', '/myMeeting?q=Second%20takes%20approval', { locale });
+  const mine = await visit('alice', '/', '/myMeeting?scope=all&q=Second%20takes%20approval', { locale });
   await expect(mine.getByTestId('badge-refused').first()).toBeVisible();
 });
 

@@ -98,6 +98,8 @@ test('the sidebar leads on, the avatar to /userInfo, the menu back and out, by k
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
+  await expect(page.getByTestId('to-fixed-number')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByTestId('to-manage')).toBeFocused();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${server.url}/manage/#/myMeeting`);
