@@ -2,14 +2,30 @@ import type { Page } from '@playwright/test';
 import type { PermissionCode } from '@rmeet/contract';
 import type { Api, RunningServer } from '@rmeet/testkit';
 
-/** Lets an account book exactly what the codes stand for. It keeps its menus. */
+/** Gives an account what it lacks of the codes, besides what it has: servers are shared. */
 export async function mayBook(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<void> {
   const admin = await server.api.as('admin');
   const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
   if (!user) throw new Error(`There is no ${account}.`);
+  const [{ permissions }, { roleIds, permissionIds }] = [await admin.users.access({ params: { id: user.id }, query: {} }), await admin.users.grants({ params: { id: user.id }, query: {} })];
+  const lacking = permissions.filter(({ code, allowed }) => !allowed && codes.some((one) => one === code)).map(({ code }) => code);
+  if (lacking.length === 0) return;
+  const entries = await admin.permissions.options({ query: {} });
+  const more = entries.filter(({ code }) => code !== null && lacking.includes(code)).map(({ id }) => id);
+  await admin.users.setGrants({ params: { id: user.id }, body: { roleIds, permissionIds: [...permissionIds, ...more] } });
+}
+
+/** Lets an account book nothing but what the codes stand for, until the function returned gives back what it had. It keeps its menus. */
+export async function onlyBooks(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<() => Promise<unknown>> {
+  const admin = await server.api.as('admin');
+  const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
+  if (!user) throw new Error(`There is no ${account}.`);
+  const params = { id: user.id };
+  const before = await admin.users.grants({ params, query: {} });
   const entries = await admin.permissions.options({ query: {} });
   const permissionIds = entries.filter(({ code, type }) => type !== 2 || codes.some((one) => one === code)).map(({ id }) => id);
-  await admin.users.setGrants({ params: { id: user.id }, body: { roleIds: [], permissionIds } });
+  await admin.users.setGrants({ params, body: { roleIds: [], permissionIds } });
+  return () => admin.users.setGrants({ params, body: before });
 }
 
 /** A building of its own with rooms that may be booked at any time. */

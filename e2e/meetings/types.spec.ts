@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, LOCALES, looksRight, test } from '../pages.ts';
-import { choose, mayBook, roomsOf } from './support.ts';
+import { choose, mayBook, onlyBooks, roomsOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const EVERYTHING = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:vipMeeting'] as const;
@@ -136,15 +136,19 @@ test('a local meeting takes place in a room, with files that are added, fetched 
 });
 
 test('whoever may book one type alone is not asked for it; the list shows one type', async ({ server, visit }) => {
-  await mayBook(server, 'alice', ['sys:network']);
-  const page = await visit('alice', '/', '/myMeeting?scope=all', { locale: LANGUAGE });
-  await page.getByTestId('meeting-new').click();
-  await page.getByTestId('meeting-subject').waitFor();
-  await expect(page.locator('.booking-types')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await page.getByTestId('meeting-type-filter').selectOption('LOCAL_MEETING');
-  await expect(page).toHaveURL(/type=LOCAL_MEETING/);
-  await expect(page.getByTestId('state-empty')).toBeVisible();
+  const giveBack = await onlyBooks(server, 'alice', ['sys:network']);
+  try {
+    const page = await visit('alice', '/', '/myMeeting?scope=all', { locale: LANGUAGE });
+    await page.getByTestId('meeting-new').click();
+    await page.getByTestId('meeting-subject').waitFor();
+    await expect(page.locator('.booking-types')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('meeting-type-filter').selectOption('LIVE_MEETING');
+    await expect(page).toHaveURL(/type=LIVE_MEETING/);
+    await expect(page.getByTestId('state-empty')).toBeVisible();
+  } finally {
+    await giveBack();
+  }
 });
 
 test('the password in the list is shown when asked for', async ({ server, visit }) => {

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { usePushTopic } from '../../lib/push/index.ts';
+import { useLiveQueries } from '../../lib/live.ts';
 import type { ApprovalListState } from './listShape.ts';
 
 /** Also the key of the count in the sidebar. */
@@ -19,9 +19,7 @@ export function useApprovalList({ keyword, state, current, size }: ApprovalListS
 
 /** Fetches the queue again when the server says that meetings have changed. */
 export function useLiveApprovals(): void {
-  const client = useQueryClient();
-  const refresh = () => void client.invalidateQueries({ queryKey: [KEY] });
-  usePushTopic('activity', { event: refresh, stale: refresh });
+  useLiveQueries(KEY);
 }
 
 export interface Decision {

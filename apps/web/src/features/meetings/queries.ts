@@ -1,16 +1,13 @@
 import type { BookingBody, Meeting, MeetingBody, SeriesScope } from '@rmeet/contract';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dayjs from 'dayjs';
-import { useEffect, useRef } from 'react';
 import { api, uploadingMeetingsApi } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
-import { usePushTopic } from '../../lib/push/index.ts';
+import { useLiveQueries } from '../../lib/live.ts';
 import type { BookableType } from './types.ts';
 import type { ListState } from './useListState.ts';
 
 const KEY = 'meetings';
-/** Milliseconds within which changes of many meetings lead to one fetch. */
-const GATHER = 250;
 
 /** One page of the list, while it is shown; of the whole tenant in the manage app. The page before stays while the next one comes. */
 export function useMeetingList(state: ListState, isShown: boolean) {
@@ -50,16 +47,7 @@ export function useMeetingToEdit(id: string | null, opening: number) {
 
 /** Fetches the lists again when the server says that they are stale. */
 export function useLiveMeetings(): void {
-  const client = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const refresh = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void client.invalidateQueries({ queryKey: [KEY] });
-    }, GATHER);
-  };
-  usePushTopic('activity', { event: refresh, stale: refresh });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useLiveQueries(KEY);
 }
 
 /** What is sent of a booking form. */

@@ -1,14 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/index.ts';
-import { usePushTopic } from '../push/index.ts';
+import { useLiveQueries } from '../live.ts';
 import type { Stretch, Taken } from './stretches.ts';
 
 const OCCUPANCY = 'occupancy';
 /** Rooms one call may ask about. */
 const ROOMS_AT_ONCE = 200;
-/** Milliseconds within which changes of many meetings lead to one fetch. */
-const GATHER = 250;
 
 /** Buildings, their floors and the rooms there that may be booked. */
 export function useFloors() {
@@ -33,14 +30,5 @@ export function useOccupancy(roomIds: readonly string[], wanted: Stretch | null,
 
 /** Fetches who has taken rooms again when the server says that meetings have changed. */
 export function useLiveOccupancy(): void {
-  const client = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const refresh = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void client.invalidateQueries({ queryKey: [OCCUPANCY] });
-    }, GATHER);
-  };
-  usePushTopic('activity', { event: refresh, stale: refresh });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useLiveQueries(OCCUPANCY);
 }

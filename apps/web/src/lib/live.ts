@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { usePushTopic } from './push/index.ts';
+
+/** Milliseconds within which changes of many meetings lead to one fetch. */
+const GATHER = 250;
+
+/** Keeps the queries of a key up to date with the tenant's meetings, as the server tells of changes by push. */
+export function useLiveQueries(key: string): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const refresh = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: [key] });
+    }, GATHER);
+  };
+  usePushTopic('activity', { event: refresh, stale: refresh });
+  useEffect(() => {
+    // What changed while nobody followed was not told of. What is being fetched is new enough.
+    void client.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false });
+    return () => {
+      if (timer.current === undefined) return;
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: [key] });
+    };
+  }, [client, key]);
+}
