@@ -209,3 +209,17 @@ async function fitsDrawer(page: Page): Promise<void> {
   const [content, width] = (await page.evaluate(`(() => { const { scrollWidth, clientWidth } = document.querySelector('.booking').parentElement; return [scrollWidth, clientWidth]; })()`)) as [number, number];
   expect(content).toBeLessThanOrEqual(width);
 }
+
+test('what is being booked stays when what one may do changes meanwhile', async ({ server, visit }) => {
+  await mayBook(server, 'carol', ['sys:video']);
+  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
+  await start(page, 'VIDEO_MEETING', 'Half written');
+  const giveBack = await onlyBooks(server, 'carol', ['sys:network', 'sys:video']);
+  try {
+    await expect(page.getByTestId('type-PHONE_MEETING')).toHaveCount(0);
+    await expect(page.getByTestId('meeting-subject')).toHaveValue('Half written');
+    await expect(page.getByTestId('meeting-terminals')).toBeVisible();
+  } finally {
+    await giveBack();
+  }
+});
