@@ -81,9 +81,14 @@ class Loader {
 
 /** Sets every sequence past the rows that were brought in. */
 async function advanceSequences(tx: Drizzle): Promise<void> {
+  // From the catalogue itself: asked by pg_get_serial_sequence, a planner may try it on tables of other schemas first.
   const sequences = await rowsOf<{ table: string; column: string; sequence: string }>(tx, `
-    select quote_ident(table_name) as table, quote_ident(column_name) as column, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
-      from information_schema.columns where table_schema = 'public' and pg_get_serial_sequence(quote_ident(table_name), column_name) is not null`);
+    select owner.oid::regclass::text as table, quote_ident(attribute.attname) as column, depend.objid::regclass::text as sequence
+      from pg_depend depend
+      join pg_class sequence on sequence.oid = depend.objid and sequence.relkind = 'S'
+      join pg_class owner on owner.oid = depend.refobjid and owner.relnamespace = 'public'::regnamespace
+      join pg_attribute attribute on attribute.attrelid = owner.oid and attribute.attnum = depend.refobjsubid
+     where depend.classid = 'pg_class'::regclass and depend.refclassid = 'pg_class'::regclass and depend.deptype in ('a', 'i')`);
   for (const { table, column, sequence } of sequences) {
     await tx.execute(sql.raw(`select setval('${sequence}', greatest((select coalesce(max(${column}), 0) from ${table}), 1))`));
   }
