@@ -345,7 +345,7 @@ export const cases: Record<string, Case> = {
 
   'approvals.list': { expected: all, args: none },
   'approvals.decide': {
-    expected: all,
+    expected: ofNorth,
     args: async (setting) => {
       const { params } = await upcoming(setting);
       await fresh.approval(setting.server, setting.north, params.id);
