@@ -209,7 +209,7 @@ test('somebody who waits has no media, learns nothing and can do nothing; nor ca
   const { chair, meetId, number, ear, host } = meeting;
   const waiting = await enterMeeting(server.api, server.url, { numericId: number, password: '4821', name: 'Carol', obeys: false });
   if (!('admitted' in waiting)) throw new Error('nobody waits');
-  expect(await waiting.api.conferences.enter({ params: { meetId } })).toEqual({ state: 'waiting', meetId, termId: waiting.termId, sessionToken: waiting.sessionToken });
+  expect(await waiting.api.conferences.enter({ params: { meetId } })).toEqual({ state: 'waiting', meetId, termId: waiting.termId, sessionToken: waiting.sessionToken, awaitsHost: false });
   expect(new Set(await callsForOthers(waiting.api, meeting))).toEqual(new Set(['FORBIDDEN', 'UNAUTHORIZED']));
   await host.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Between us' } });
   await chair.conferences.setConfMode({ params: rz, query: { meetId, videoSet: 'EQUAL' } });
