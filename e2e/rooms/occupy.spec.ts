@@ -121,11 +121,11 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await expect(place).toHaveAttribute('aria-valuetext', /09:30–10:30/);
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('meeting-subject')).toBeFocused();
-  await page.keyboard.type('By keys');
+  await page.keyboard.type('Quiet hour');
   await expect(page.getByTestId('meeting-duration')).toHaveValue('60');
   await tabTo(page, 'meeting-submit');
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('meeting-row').filter({ hasText: 'By keys' }).getByTestId('meeting-room')).toHaveText('Quiet room');
+  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Quiet hour' }).getByTestId('meeting-room')).toHaveText('Quiet room');
 });
 
 test('day, floor and filters are in the address', async ({ server, visit }) => {
