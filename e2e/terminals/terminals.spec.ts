@@ -27,7 +27,7 @@ test('a terminal is registered in a room, found by it and deleted with another',
   await page.keyboard.type('wall screen');
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('field-address')).toBeFocused();
-  await page.getByTestId('field-address').fill('wall@rooms.example.org');
+  await page.getByTestId('field-address').fill('wall@screens.example.org');
   await chooseFound(page, 'terminal-room', room.name);
   await page.getByTestId('form-submit').click();
   await expect(rowOf(page, 'terminals', 'Wall screen')).toContainText(`${room.building.name} / ${room.name}`);
@@ -35,17 +35,17 @@ test('a terminal is registered in a room, found by it and deleted with another',
   // Its address is the only one of its kind.
   await page.getByTestId('terminal-new').click();
   await page.getByTestId('field-name').fill('Second screen');
-  await page.getByTestId('field-address').fill('WALL@rooms.example.org');
+  await page.getByTestId('field-address').fill('WALL@screens.example.org');
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('terminal-drawer').getByRole('alert')).toContainText('Wall screen');
-  await page.getByTestId('field-address').fill('second@rooms.example.org');
+  await page.getByTestId('field-address').fill('second@screens.example.org');
   await page.getByTestId('form-submit').click();
   await expect(rowOf(page, 'terminals', 'Second screen')).toBeVisible();
 
   await chooseFound(page, 'filter-room', room.name);
   await expect(rowOf(page, 'terminals', 'Second screen')).toHaveCount(0);
   await expect(rowOf(page, 'terminals', 'Wall screen')).toBeVisible();
-  await page.goto(`${server.url}/manage/#/terminals?q=rooms.example.org`);
+  await page.goto(`${server.url}/manage/#/terminals?q=screens.example.org`);
   await expect(page.getByTestId('terminals-row')).toHaveCount(2);
   await page.getByRole('checkbox').first().check();
   await page.getByTestId('bulk-remove').click();
@@ -88,7 +88,7 @@ test('a check that takes long is given up; the file can be chosen again', async 
   // Never answered.
   await page.route('**/terminal-registry/import', () => undefined);
   await page.getByTestId('terminal-import').click();
-  const sheet = await sheetOf([['Hall phone', '+8621555009', 'phone', '']]);
+  const sheet = await sheetOf([['Hall phone', '+8621556009', 'phone', '']]);
   await page.getByTestId('import-file').setInputFiles(sheet);
   await expect(page.getByRole('progressbar')).toBeVisible();
   await page.getByTestId('import-cancel').click();
