@@ -10,8 +10,9 @@ const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
-  workers: 2,
+  workers: 3,
   projects: [
     // Scenarios of conferences bring up to four pages with real media and measure seconds: one at a time is what two cores
     // carry, and nothing beside it (tools/test.ts runs the projects one after the other). With two of the others beside
@@ -19,8 +20,8 @@ export default defineConfig({
     { name: 'calls', testMatch: calls, testIgnore: leftOut, workers: 1 },
     // The same holds for these.
     { name: 'media', testMatch: media, testIgnore: leftOut, workers: 1, timeout: 60_000 },
-    // Scenario by scenario and not file by file, so that no worker is left with a long file while the other has nothing to do.
-    { name: 'pages', testIgnore: [calls, media], workers: 2, fullyParallel: true },
+    // Mostly they wait: for a server, or for what moves on the page to come to rest.
+    { name: 'pages', testIgnore: [calls, media], workers: 3 },
   ],
   retries: 0,
   timeout: 120_000,

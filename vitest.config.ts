@@ -7,13 +7,15 @@ export const browserTests = ['codecs', 'networks', 'resilience', 'rtc-node', 'tu
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */
 const long = ['modules/broken-requests', 'modules/callers', 'modules/series-rules-all', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
+/** What starts the product without the database of the tests, whatever that is: once is enough. */
+const onOwnDatabase = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? [] : ['apps/server/test/platform/supervisor.test.ts'];
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'],
     globalSetup: 'apps/server/test/modules/support/template.ts',
-    exclude: [...configDefaults.exclude, ...leftOut],
+    exclude: [...configDefaults.exclude, ...leftOut, ...onOwnDatabase],
     // Tests start real servers and browsers; two files at a time is what two cores carry.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -15,24 +15,38 @@ export type Person = keyof typeof people;
 export const screenColour = '#20a0a0';
 
 interface Fixtures {
+  /** The product, shared by the scenarios of one file, in their order. What those of other files leave behind is not in it. */
+  server: RunningServer;
   /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
   open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US' }) => Promise<Page>;
 }
 
 interface WorkerFixtures {
-  server: RunningServer;
+  /** What the file's server is told by its environment. */
+  serverSettings: NodeJS.ProcessEnv;
+  servers: { of: (file: string) => Promise<RunningServer> };
   chromium: Browser;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
-    async ({}, use) => {
-      const server = await startServer();
-      await use(server);
-      await server.stop();
+  serverSettings: [{}, { scope: 'worker', option: true }],
+  servers: [
+    async ({ serverSettings }, use) => {
+      let current: { file: string; server: RunningServer } | undefined;
+      await use({
+        of: async (file) => {
+          if (current?.file === file) return current.server;
+          await current?.server.stop();
+          current = undefined;
+          current = { file, server: await startServer({ env: serverSettings }) };
+          return current.server;
+        },
+      });
+      await current?.server.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  server: [async ({ servers }, use, { file }) => use(await servers.of(file)), { timeout: 90_000 }],
   chromium: [
     async ({}, use) => {
       const browser = await launchBrowser();

@@ -1,4 +1,4 @@
-import { startMailServer, startServer, type MailServer } from '@rmeet/testkit';
+import { startMailServer, type MailServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base } from '../pages.ts';
 
@@ -16,13 +16,9 @@ const test = base.extend<object, { mail: MailServer }>({
     },
     { scope: 'worker' },
   ],
-  server: [
-    async ({ mail }, use) => {
-      const server = await startServer({ env: { RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' } });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
+  serverSettings: [
+    async ({ mail }, use) => use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
+    { scope: 'worker' },
   ],
 });
 

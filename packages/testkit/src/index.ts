@@ -8,6 +8,7 @@ export * from './engine.ts';
 export * from './mail-server.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
+export * from './seeded.ts';
 export * from './server.ts';
 export * from './tcp-proxy.ts';
 export * from './terminal.ts';

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi, type Api } from './api.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+import { copySeededData } from './seeded.ts';
 import { until } from './wait.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -66,12 +67,23 @@ function engineEnvironment(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Starts supervisor, server and media process on free ports with a data folder of their own, and waits until they are ready. */
+/**
+ * Starts supervisor, server and media process on free ports with a data folder of their own, and waits until they are
+ * ready. Where they begin with nothing of their own, they begin with a copy of the run's seeded data, if it has some.
+ */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'rmeet-data-'));
+  const wantsDatabase = options.env?.['DATABASE_URL'] === undefined;
+  const adminUrl = wantsDatabase ? process.env['RMEET_TEST_DATABASE_URL'] : undefined;
+  const isOrdinary = options.data === undefined && wantsDatabase && options.env?.['RMEET_SEED'] === undefined;
+  const seeded = isOrdinary ? await copySeededData(data, adminUrl, startServer) : undefined;
+  const database = seeded ? seeded.database : adminUrl === undefined ? undefined : await createDatabase(adminUrl);
+  return startOn(data, database, options);
+}
+
+/** Drops the database at the end, and removes the data folder unless it was given. */
+async function startOn(data: string, database: TestDatabase | undefined, options: StartOptions): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
-  const postgres = process.env['RMEET_TEST_DATABASE_URL'];
-  const database = postgres && options.env?.['DATABASE_URL'] === undefined ? await createDatabase(postgres) : null;
   const env = {
     ...process.env, RMEET_HOST: '127.0.0.1', RMEET_PORT: String(port), RMEET_DATA: data, RMEET_MEDIA_PORT: '0',
     ...(database ? { DATABASE_URL: database.url } : {}), ...engineEnvironment(), ...options.env,

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createModules, type Rounds } from '../../../src/modules/index.ts';
-import { PLATFORM_TENANT_ID } from '../../../src/modules/tenants/index.ts';
 import { account, type AccountRow } from '../../../src/modules/users/tables.ts';
 import { readConfig } from '../../../src/platform/config/index.ts';
 import { openDb, type Db } from '../../../src/platform/db/index.ts';
@@ -13,21 +12,10 @@ import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
 import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
-import { addPeople, addTenant, preparePeople } from '../../../src/seed/index.ts';
 import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
+import { addEverybody } from './people.ts';
 import { makeStore, type Store } from './store.ts';
-
-/** Two tenants: people of `north` are admin, chair, alice, bob, carol; of `south` dave (admin) and erin. The platform's staff are root (superAdmin) and ops. */
-const north = [
-  { account: 'admin', name: 'Admin', isTenantAdmin: true },
-  { account: 'chair', name: 'Chair' },
-  { account: 'alice', name: 'Alice', department: '外科' },
-  { account: 'bob', name: 'Bob' },
-  { account: 'carol', name: 'Carol' },
-];
-const staff = [{ account: 'root', name: 'Root', isSuperAdmin: true }, { account: 'ops', name: 'Ops', isOperator: true }];
-const south = [{ account: 'dave', name: 'Dave', isTenantAdmin: true }, { account: 'erin', name: 'Erin' }];
 
 export interface TestServer {
   app: FastifyInstance;
@@ -59,18 +47,9 @@ export interface TestServerOptions {
   sms?: Sms;
 }
 
-async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
-  const [northern, southern, platform] = [await preparePeople(north), await preparePeople(south), await preparePeople(staff)];
-  return db.platform(async (tx) => [
-    ...(await addPeople(tx, PLATFORM_TENANT_ID, platform, now)),
-    ...(await addPeople(tx, await addTenant(tx, 'north', now), northern, now)),
-    ...(await addPeople(tx, await addTenant(tx, 'south', now), southern, now)),
-  ]);
-}
-
 /** The real server in this process, on a database of its own; only the media engine and the clock are stood in for. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const store = options.store ?? (await makeStore());
+  const store = options.store ?? (await makeStore('people'));
   const { folder, databaseUrl } = store;
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyTemplate } from './template.ts';
+import { copyTemplate, type Content } from './template.ts';
 
 /** Where a test server keeps its data; outlives the server, so that another can go on with it. */
 export interface Store {
@@ -12,12 +12,9 @@ export interface Store {
 }
 
 /** A new store: on the PostgreSQL server of RMEET_TEST_DATABASE_URL, else embedded. */
-export async function makeStore(): Promise<Store> {
+export async function makeStore(content: Content = 'tables'): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'rmeet-modules-'));
-  const admin = process.env['RMEET_TEST_DATABASE_URL'];
-  // Loaded when needed: it brings browsers along.
-  const database = admin ? await (await import('@rmeet/testkit')).createDatabase(admin) : undefined;
-  if (!database) await copyTemplate(folder);
+  const database = await copyTemplate(folder, content);
   return {
     folder,
     databaseUrl: database?.url,
