@@ -16,8 +16,10 @@ export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMe
 export { bookResource, countExpected, freeOf, giveResourcesBack, monthOf, portsOf, resourceBusy, resourcesFor, resourcesOfMeetings } from './resources.ts';
 export { meetingRoutes, seriesRoutes } from './routes.ts';
 export { ownMeetings, searchMeetings } from './search.ts';
+export { allStarts } from './series-plan.ts';
 export { createSeriesPreview } from './series-preview.ts';
 export { createMeetingService, type ConferenceDoor, type MeetingService } from './service.ts';
 export { endTimeOf, guestLinksUntil, hasConference, isHeld, isOver, openBy, opensAt, usesRooms } from './status.ts';
+export { defineFileJobs, sweepFiles, sweepSoon } from './stored-files.ts';
 export { declareMeetingTopics } from './topics.ts';
 export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './white-list.ts';
