@@ -1,4 +1,5 @@
-import type { Locale, NoticeKind, TEXT_CHANNELS } from '@rmeet/contract';
+import { isOfApproval, type InviteeNoticeKind, type Locale, type NoticeKind, type TEXT_CHANNELS } from '@rmeet/contract';
+import { approvalTexts } from './approval-texts.ts';
 
 export interface Words {
   /** Of mails alone. */
@@ -16,7 +17,7 @@ const factsEn = lines(
 const goneZh = lines('时间：{time}', '重复：{repeats}', '主持人：{host}', '会议号：{number}');
 const goneEn = lines('When: {time}', 'Repeats: {repeats}', 'Host: {host}', 'Meeting number: {number}');
 
-const mails: Record<Locale, Record<NoticeKind, Words>> = {
+const mails: Record<Locale, Record<InviteeNoticeKind, Words>> = {
   zh: {
     invitation: { subject: '会议邀请：{subject}', text: lines('{name}，您好！', '', '{host} 邀请您参加会议「{subject}」。', '', factsZh) },
     change: { subject: '会议变更：{subject}', text: lines('{name}，您好！', '', '会议「{subject}」的安排有变更，最新信息如下。', '', factsZh) },
@@ -31,22 +32,23 @@ const mails: Record<Locale, Record<NoticeKind, Words>> = {
   },
 };
 
-const short: Record<Locale, Record<NoticeKind, string>> = {
+const short: Record<Locale, Record<InviteeNoticeKind, string>> = {
   zh: {
-    invitation: lines('【会议邀请】{host} 邀请您参加「{subject}」，{time}', '会议号 {number}', '密码 {password}', '{link}'),
-    change: lines('【会议变更】「{subject}」改为 {time}', '会议号 {number}', '密码 {password}', '{link}'),
+    invitation: lines('【会议邀请】{host} 邀请您参加「{subject}」，{time}', '会议室 {rooms}', '会议号 {number}', '密码 {password}', '{link}'),
+    change: lines('【会议变更】「{subject}」改为 {time}', '会议室 {rooms}', '会议号 {number}', '密码 {password}', '{link}'),
     cancellation: '【会议取消】「{subject}」（{time}）已取消，或您不再需要参加',
-    reminder: lines('【会议提醒】「{subject}」即将开始，{time}', '会议号 {number}', '密码 {password}', '{link}'),
+    reminder: lines('【会议提醒】「{subject}」即将开始，{time}', '会议室 {rooms}', '会议号 {number}', '密码 {password}', '{link}'),
   },
   en: {
-    invitation: lines('{host} invites you: {subject}, {time}', 'Number {number}', 'Password {password}', '{link}'),
-    change: lines('Changed: {subject}, {time}', 'Number {number}', 'Password {password}', '{link}'),
+    invitation: lines('{host} invites you: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
+    change: lines('Changed: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
     cancellation: 'Cancelled, or without you: {subject}, {time}',
-    reminder: lines('Soon: {subject}, {time}', 'Number {number}', 'Password {password}', '{link}'),
+    reminder: lines('Soon: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
   },
 };
 
 /** The product's own text. */
 export function builtIn(kind: NoticeKind, channel: TextChannel, locale: Locale): Words {
+  if (isOfApproval(kind)) return approvalTexts[locale][kind];
   return channel === 'mail' ? mails[locale][kind] : { subject: '', text: short[locale][kind] };
 }

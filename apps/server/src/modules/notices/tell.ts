@@ -1,8 +1,8 @@
-import type { NoticeKind } from '@rmeet/contract';
+import { isOfApproval, type NoticeKind } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { findParticipants, passwordOf, roomsOfMeetings } from '../meetings/index.ts';
+import { findParticipants, hasConference, passwordOf, roomsOfMeetings } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import type { Channels } from './channels.ts';
@@ -31,7 +31,7 @@ export async function writeNotices({ push, channels, now, sendSoon }: TellDeps, 
   if (told.length === 0) return;
   const reach = await channels.of(tx, edition.facts.host.id, told.map(({ recipient }) => recipient));
   const rows: NewNotice[] = told.flatMap(({ kind, recipient }) =>
-    reach(recipient).map(({ channel, failure }) => {
+    reach(recipient).filter(({ channel }) => channel !== 'sms' || !isOfApproval(kind)).map(({ channel, failure }) => {
       const status = failure === null ? (channel === 'centre' ? 'SUCCESS' : 'SENDING') : 'FAIL';
       return Object.assign({ editionId: edition.id, kind, channel, status, failure, triedAt: status === 'SENDING' ? null : now() } as const, recipient);
     }));
@@ -79,7 +79,7 @@ export async function factsOf(tx: TenantTx, row: MeetingRow, origin: string): Pr
   const rooms = (await roomsOfMeetings(tx, [row])).get(row.id) ?? [];
   return {
     uid: row.id, recurrenceId: null, recurrence: null, isCancelled: false, subject: row.subject, agenda: row.agenda, startTime: row.startTime.toISOString(),
-    duration: row.duration, timeZone: row.timeZone, number: row.number, host: { id: row.hostId, name: host?.name ?? '' },
+    duration: row.duration, timeZone: row.timeZone, number: hasConference(row) ? row.number : '', host: { id: row.hostId, name: host?.name ?? '' },
     rooms: rooms.map(({ name, building }) => `${name}, ${building}`), meetingId: row.id, origin,
   };
 }
@@ -121,4 +121,5 @@ export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: 
 
 /** What is off has given its rooms back: people know it as they were told of it. */
 export const calledOff = ({ facts, passwordSealed }: NonNullable<Known['latest']>): Standing => ({ facts: { ...facts, isCancelled: true }, passwordSealed, invited: [] });
-export const isOff = ({ cancelledAt, approval }: MeetingRow): boolean => cancelledAt !== null || approval === 'refused';
+/** Cancelled, refused, or not decided on in time. */
+export const isOff = ({ cancelledAt, approval, status }: MeetingRow): boolean => cancelledAt !== null || approval === 'refused' || (approval === 'waiting' && status === 'OFFLINE');

@@ -101,7 +101,7 @@ export function draftOf(meeting: Meeting): Draft {
 }
 
 /** Whether a type has a conference, with a password and rules for those who come in. */
-export function hasConference(type: BookableType): boolean {
+export function hasConference(type: Meeting['type']): boolean {
   return type !== 'LOCAL_MEETING';
 }
 
