@@ -65,13 +65,15 @@ export const notice = pgTable(
     triedAt: time('tried_at'),
     /** When its reader marked it as read; of the notice centre alone. */
     readAt: time('read_at'),
+    /** When its reader cleared it from the notice centre; it stays for those who look how people were told. */
+    clearedAt: time('cleared_at'),
   },
   (t) => [
     foreignKey({ name: 'notice_edition_fk', columns: [t.tenantId, t.editionId], foreignColumns: [noticeEdition.tenantId, noticeEdition.id] }).onDelete('cascade'),
     foreignKey({ name: 'notice_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
     index('notice_edition_idx').on(t.editionId),
-    index('notice_centre_idx').on(t.accountId, t.createdAt, t.id).where(sql`${t.channel} = 'centre'`),
-    index('notice_unread_idx').on(t.accountId).where(sql`${t.channel} = 'centre' and ${t.readAt} is null`),
+    index('notice_centre_idx').on(t.accountId, t.createdAt, t.id).where(sql`${t.channel} = 'centre' and ${t.clearedAt} is null`),
+    index('notice_unread_idx').on(t.accountId).where(sql`${t.channel} = 'centre' and ${t.readAt} is null and ${t.clearedAt} is null`),
     index('notice_due_idx').on(t.dueAt).where(sql`${t.status} = 'SENDING'`),
     check('notice_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
     check('notice_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
