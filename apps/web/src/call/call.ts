@@ -271,6 +271,9 @@ export class Call {
       },
       onEvent: (event, conference, before) => this.#happened(event, conference, before),
       onWaiting: (event) => this.#directed(event),
+      onLive: () => {
+        if (this.#state.phase === 'waiting') void this.#admitted();
+      },
       onLink: (push) => this.#store.set({ push }),
       onRefused: () => void this.#pushRefused(),
     });
@@ -280,11 +283,13 @@ export class Call {
   #directed(event: WaitingEvent): void {
     if (event.type === 'admitted') void this.#admitted();
     else if (event.type === 'sentBack') this.#sendBack();
+    else if (event.type === 'waitChanged') this.#store.set({ awaitsHost: event.awaitsHost });
     else if (event.type === 'refused') this.#finish('refused', { reason: event.reason });
     else if (event.type === 'removed') this.#finish('removed', { canReturn: event.canReturn });
     else this.#finish('ended');
   }
 
+  /** Goes in where we are let in by now, and looks what we wait for where we are not. */
   async #admitted(): Promise<void> {
     const admission = await this.#enter(this.#lifetime.signal);
     // Both an event and a snapshot may tell that we are let in; two stays of one terminal would put each other out.
