@@ -86,6 +86,31 @@ describe('the notice centre', () => {
     await socket.close();
   });
 
+  test('is cleared of one notice, and of all that are read, for its reader alone', async () => {
+    await bob.notices.markAllRead();
+    await bob.notices.clearRead();
+    const subjects = async (person: Person) => (await person.notices.list({ query: {} })).records.map(({ subject }) => subject);
+    expect(await subjects(bob)).toEqual([]);
+    const told: Meeting[] = [];
+    for (const subject of ['Read once', 'Read too', 'Thrown away', 'Unread']) told.push(await book(server, chair, { subject, participants: invite(server, 'alice', 'bob') }));
+    const [, thrown, second, first] = (await bob.notices.list({ query: {} })).records;
+    for (const one of [first, second]) await bob.notices.markRead({ params: { id: one?.id ?? '' } });
+    const socket = await connect(server, { token: bob.token }, 'user');
+    for (const person of [alice, chair, dave]) expect(await codeOf(person.notices.clear({ params: { id: thrown?.id ?? '' } }))).toBe('NOT_FOUND');
+    expect(await bob.notices.clear({ params: { id: thrown?.id ?? '' } })).toEqual({ unread: 1 });
+    await socket.event('noticesChanged');
+    expect(await subjects(bob)).toEqual(['Unread', 'Read too', 'Read once']);
+    expect(await codeOf(bob.notices.clear({ params: { id: thrown?.id ?? '' } }))).toBe('NOT_FOUND');
+    expect(await codeOf(bob.notices.markRead({ params: { id: thrown?.id ?? '' } }))).toBe('NOT_FOUND');
+    expect(await bob.notices.clearRead()).toEqual({ cleared: 2, unread: 1 });
+    expect(await bob.notices.clearRead()).toEqual({ cleared: 0, unread: 1 });
+    expect((await bob.notices.list({ query: {} })).total).toBe(1);
+    expect((await subjects(alice)).slice(0, 4)).toEqual(['Unread', 'Thrown away', 'Read too', 'Read once']);
+    // The host still sees how both were told.
+    expect(await statesOf(chair, told[2] as Meeting)).toMatchObject({ Alice: 'SUCCESS: centre invitation SUCCESS', Bob: 'SUCCESS: centre invitation SUCCESS' });
+    await socket.close();
+  });
+
   test('is paged', async () => {
     for (let n = 0; n < 3; n += 1) await book(server, chair, { subject: `Page ${n}`, participants: invite(server, 'bob') });
     const [first, second] = [await bob.notices.list({ query: { size: 2 } }), await bob.notices.list({ query: { size: 2, current: 2 } })];

@@ -378,6 +378,8 @@ export const cases: Record<string, Case> = {
   'notices.list': { expected: all, args: none },
   'notices.markAllRead': { expected: all, args: none },
   'notices.markRead': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
+  'notices.clear': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
+  'notices.clearRead': { expected: all, args: none },
   'notices.texts': { expected: all, args: none },
   'notices.saveText': { expected: all, args: () => ({ body: { ...noticeText, subject: named('Soon'), text: '{subject}' } }) },
   'notices.resetText': { expected: all, args: () => ({ query: noticeText }) },
