@@ -87,6 +87,7 @@ const table = {
   SERIES_TOO_LONG: [406, '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短', 'A series has at most {count} meetings within {years} years. Please make it shorter.'],
   SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'No meeting is left by this rule. Please choose again.'],
   SERIES_OVERLAPS: [406, '系列中的会议时间相互重叠，请缩短时长或降低频率', 'The meetings of the series overlap. Make them shorter, or let them recur less often.'],
+  SERIES_RULE_NEEDED: [406, '按现有的重复规则，各场会议无法一起这样移动，请打开会议重新选择重复规则', 'By the rule of the series its meetings cannot all be moved like that. Open the meeting and choose a new rule.'],
   SERIES_ROOMS_TAKEN: [409, '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间', 'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.'],
 
   // media resources, approval
