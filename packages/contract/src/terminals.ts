@@ -33,8 +33,11 @@ const terminalBody = z.object({
 });
 export type TerminalBody = z.input<typeof terminalBody>;
 
+/** Instead of a room's id: terminals in no room, and in one that was deleted since. */
+export const NO_ROOM = 'none';
+
 export const terminalFilter = z.object({
-  keyword: z.string().trim().max(100).optional(), kind: z.enum(TERMINAL_KINDS).optional(), roomId: z.uuid().optional(), status: z.enum(['enabled', 'disabled']).optional(),
+  keyword: z.string().trim().max(100).optional(), kind: z.enum(TERMINAL_KINDS).optional(), roomId: z.union([z.uuid(), z.literal(NO_ROOM)]).optional(), status: z.enum(['enabled', 'disabled']).optional(),
   sort: z.enum(['name', 'address', 'kind', 'lastSeenAt']).default('name'), order: z.enum(['ASC', 'DESC']).default('ASC'), en: z.string().max(10).optional(),
 });
 

@@ -100,6 +100,13 @@ describe('a terminal', () => {
     expect(await codeOf(update(terminal, { roomId: newId() }))).toBe('ROOM_UNKNOWN');
     await server.db.tenant(north, (tx) => tx.update(room, { deletedAt: server.clock.now() }, eq(room.id, roomId)));
     expect(await list()).toMatchObject([{ room: null }]);
+    const other = await create({ name: 'Hall TV', address: 'hall@rooms.example.org', roomId: await fresh.room(server, north) });
+    const nowhere = await create({ name: 'Trolley', address: 'trolley@rooms.example.org' });
+    const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).map(({ id }) => id);
+    expect(await idsOf({ roomId: 'none' })).toEqual([terminal.id, nowhere.id]);
+    expect(await idsOf({ roomId: 'none', keyword: 'TV' })).toEqual([terminal.id]);
+    expect(await idsOf({ roomId })).toEqual([]);
+    expect(await idsOf({ roomId: other.room?.id })).toEqual([other.id]);
     expect(await codeOf(update(terminal))).toBe('ROOM_UNKNOWN');
   });
 
