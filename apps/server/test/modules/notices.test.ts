@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NOTICE_KINDS, type Meeting, type SmsGateway } from '@rmeet/contract';
+import { APPROVAL_NOTICE_KINDS, INVITEE_NOTICE_KINDS, type Meeting, type SmsGateway } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingGrant } from '../../src/modules/meetings/tables.ts';
 import { notice, noticeSetting } from '../../src/modules/notices/tables.ts';
@@ -278,7 +278,8 @@ describe('texts', () => {
 
   test('are there for every kind, channel and language, and can all be shown', async () => {
     const texts = await admin.notices.texts();
-    expect(texts).toHaveLength(NOTICE_KINDS.length * 4);
+    // Of approvals nobody is told by text message.
+    expect(texts).toHaveLength(INVITEE_NOTICE_KINDS.length * 4 + APPROVAL_NOTICE_KINDS.length * 2);
     for (const { isBuiltIn, ...text } of texts) {
       expect(isBuiltIn).toBe(true);
       const shown = await admin.notices.previewText({ body: text });

@@ -7,7 +7,7 @@ export { grantedOf, grantMeeting, takeMeetingBack } from './grants.ts';
 export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number.ts';
 export { defineMeetingJobs } from './jobs.ts';
 export { linksOf } from './links.ts';
-export type { NoticeDoor, NoticeOrigin } from './notice-door.ts';
+export type { ApprovalOutcome, NoticeDoor, NoticeOrigin } from './notice-door.ts';
 export { takeNumber } from './numbers.ts';
 export { createOneMeeting } from './one-meeting.ts';
 export { isPassword, passwordOf, sealPassword } from './passwords.ts';
@@ -17,6 +17,7 @@ export { bookResource, countExpected, freeOf, giveResourcesBack, monthOf, portsO
 export { meetingRoutes, seriesRoutes } from './routes.ts';
 export { ownMeetings, searchMeetings } from './search.ts';
 export { allStarts } from './series-plan.ts';
+export { lockMeetings, lockSeries } from './series-repo.ts';
 export { createSeriesPreview } from './series-preview.ts';
 export { createMeetingService, type ConferenceDoor, type MeetingService } from './service.ts';
 export { endTimeOf, guestLinksUntil, hasConference, isHeld, isOver, openBy, opensAt, usesRooms } from './status.ts';
