@@ -207,7 +207,7 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   await alice.conferences.end({ params: { meetId: meeting.meetId } });
 });
 
-describe('checking in', () => {
+describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)', () => {
   const checkIn = (who: Person, meeting: Meeting, roomId: string) => codeOf(who.rooms.checkIn({ body: { meetId: meeting.meetId, roomId } }));
 
   test('is for those invited, from a quarter of an hour before the start to the end', async () => {

@@ -365,7 +365,7 @@ export const cases: Record<string, Case> = {
   'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
   'terminals.update': {
-    expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.terminal(server, north) }, body: { name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
+    expected: ofNorth, args: async ({ server, north }) => ({ body: { id: await fresh.terminal(server, north), name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
   },
   'terminals.remove': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }) },
   'terminals.export': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
