@@ -40,3 +40,12 @@ export function useMarkRead() {
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }
+
+/** Takes one notice out of the notice centre, or all that are read. */
+export function useClear() {
+  const client = useQueryClient();
+  return useMutation<unknown, Error, string>({
+    mutationFn: (id) => (id === ALL ? api.notices.clearRead() : api.notices.clear({ params: { id } })),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
