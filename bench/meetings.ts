@@ -19,7 +19,7 @@ async function atSize(url: string, meetings: number, only: RegExp, report: Repor
   const server = await startTestServer({ store: { folder, databaseUrl: url, remove: async () => undefined } });
   try {
     const started = performance.now();
-    const filled = await fillMeetings(server.db, { meetings, users: meetings / PER_USER, passwordHash: await hashPassword(PASSWORD), now: server.clock.now().getTime() });
+    const filled = await fillMeetings(server.db, url, { meetings, users: meetings / PER_USER, passwordHash: await hashPassword(PASSWORD), now: server.clock.now().getTime() });
     report({ case: `${meetings} meetings, ${meetings / PER_USER} users`, figure: 'added in', value: (performance.now() - started) / 1_000, unit: 's' });
     return await measure(server, filled, only);
   } finally {

@@ -126,7 +126,7 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: 
     case 'past':
       // What is over began before now, but for what ended before its time: the last of those is found by an index, so that none of what is to come is read.
       return and(not(isHeld), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)), sql`${meeting.startTime} <= greatest(${now.toISOString()}::timestamptz, (
-        select max(over.start_time) from ${meeting} as over where over.tenant_id = ${tenantId} and over.status = 'OFFLINE'))`);
+        select max(over.start_time) from ${meeting} as over where over.tenant_id = ${tenantId} and over.status = 'OFFLINE' and over.cancelled_at is null))`);
   }
 }
 
