@@ -153,7 +153,7 @@ export const conferenceCommands = {
     input: { query: byMeeting, body: z.object({ termIds: z.array(term).max(1_000) }) }, example: { query: { meetId }, body: { termIds: [termId] } },
   }),
   extend: command({
-    method: 'PUT', path: `${API_BASE}/meetings/:id/control`, summary: 'Extends the running meeting by `delay` minutes.', errors: ['QUOTA_DURATION', 'ROOM_OR_PERSON_BUSY'],
+    method: 'PUT', path: `${API_BASE}/meetings/:id/control`, summary: 'Extends the running meeting by `delay` minutes.', errors: ['QUOTA_DURATION', 'ROOM_CLOSES', 'ROOM_OR_PERSON_BUSY'],
     input: { params: z.object({ id: meet }), query: z.object({ delay: z.coerce.number().int().min(1).max(LIMITS.durationMax) }) },
     example: { params: { id: meetId }, query: { delay: '15' } },
   }),

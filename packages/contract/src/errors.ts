@@ -103,6 +103,7 @@ const table = {
   ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
   ROOM_TAKEN: [409, '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间', '{host} has booked {room} for that time. Choose another room or time.'],
   ROOM_CLOSED: [406, '会议室 {room} 仅在 {hours} 开放，请改选会议室或时间', '{room} is open {hours} only. Choose another room or time.'],
+  ROOM_CLOSES: [406, '会议室 {room} 仅在 {hours} 开放，无法延长到该时间，请缩短延长时间，或先释放该会议室', '{room} is open {hours} only, so the meeting cannot be extended that far. Choose less time, or give the room back first.'],
   ROOM_NOT_BOOKED: [406, '该会议未预订此会议室，或已释放', 'The meeting has not booked this room, or has given it back.'],
   CHECK_IN_EARLY: [406, '签到在会议开始前 {minutes} 分钟开放，请稍后再试', 'Check-in opens {minutes} minutes before the start. Please try again then.'],
   ROOM_BOOKED: [406, '会议室还有 {count} 场预订，请先改期或取消', 'The room is still booked {count} times. Move or cancel those meetings first.'],

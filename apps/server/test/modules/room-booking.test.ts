@@ -207,6 +207,26 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   await alice.conferences.end({ params: { meetId: meeting.meetId } });
 });
 
+test('more time is refused where a room closes before it is over, by the clock of its building, until that room is given back', async () => {
+  const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Annex', timeZone: 'Asia/Kathmandu' } });
+  const clockIn = (minutes: number) => new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(new Date(server.clock.in(minutes)));
+  // Nothing here lasts over midnight.
+  while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
+  const until = clockIn(76);
+  const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
+  const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
+  await alice.conferences.join({ body: { numericId: meeting.numericId } });
+  const extend = (delay: number) => alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+  await extend(15);
+  const refused = `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the meeting cannot be extended that far. Choose less time, or give the room back first.`;
+  expect(await messageOf(extend(15))).toBe(refused);
+  expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
+  await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });
+  await extend(15);
+  expect((await detail(meeting)).duration).toBe(90);
+  await alice.conferences.end({ params: { meetId: meeting.meetId } });
+});
+
 describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)', () => {
   const checkIn = (who: Person, meeting: Meeting, roomId: string) => codeOf(who.rooms.checkIn({ body: { meetId: meeting.meetId, roomId } }));
 

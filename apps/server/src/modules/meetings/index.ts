@@ -1,5 +1,5 @@
 export { manageMeeting, relationIn, visibleTo } from './access.ts';
-export { giveRoomsBack, roomsBusy, roomsOfMeetings } from './bookings.ts';
+export { giveRoomsBack, mustStayOpen, roomsBusy, roomsOfMeetings } from './bookings.ts';
 export { meetingsOfPeople } from './busy-people.ts';
 export { announceMeeting } from './events.ts';
 export { findFile, findMeetingOfFile } from './files.ts';
