@@ -4,8 +4,8 @@ import { PHONE_PATTERN } from './contacts.ts';
 import { page, pageQuery } from './envelope.ts';
 import { route } from './route.ts';
 
-/** What people are told of a meeting they are invited to. */
-export const INVITEE_NOTICE_KINDS = ['invitation', 'change', 'cancellation', 'reminder'] as const;
+/** What people are told of a meeting they are invited to; `roomReleased`: nobody came to its room in time, which goes to others. */
+export const INVITEE_NOTICE_KINDS = ['invitation', 'change', 'cancellation', 'reminder', 'roomReleased'] as const;
 /** What approvers are told of a meeting that waits for them, and its host of what became of that; by mail and in the notice centre. */
 export const APPROVAL_NOTICE_KINDS = ['approvalAsked', 'approved', 'refused', 'lapsed'] as const;
 export const NOTICE_KINDS = [...INVITEE_NOTICE_KINDS, ...APPROVAL_NOTICE_KINDS] as const;

@@ -76,7 +76,7 @@ export const notice = pgTable(
     index('notice_unread_idx').on(t.accountId).where(sql`${t.channel} = 'centre' and ${t.readAt} is null and ${t.clearedAt} is null`),
     index('notice_due_idx').on(t.dueAt).where(sql`${t.status} = 'SENDING'`),
     check('notice_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
-    check('notice_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
+    check('notice_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
     check('notice_channel', sql`${t.channel} in ('mail', 'sms', 'centre')`),
     check('notice_status', sql`${t.status} in ('SUCCESS', 'SENDING', 'FAIL')`),
     check('notice_failure', sql`(${t.status} = 'FAIL') = (${t.failure} is not null)`),
@@ -111,7 +111,7 @@ export const noticeText = pgTable(
   },
   (t) => [
     primaryKey({ name: 'notice_text_pkey', columns: [t.tenantId, t.kind, t.channel, t.locale] }),
-    check('notice_text_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
+    check('notice_text_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
     check('notice_text_channel', sql`${t.channel} in ('mail', 'sms')`),
     check('notice_text_locale', sql`${t.locale} in ('zh', 'en')`),
   ],
