@@ -99,8 +99,9 @@ export async function pendingOf(tx: TenantTx, rows: readonly MeetingRow[]): Prom
  */
 export async function lockTogether(tx: TenantTx, meetingId: string, now: Date): Promise<MeetingRow[]> {
   const found = await findMeeting(tx, meetingId);
-  if (found?.seriesId == null) {
-    const row = found && (await findMeeting(tx, meetingId, true));
+  if (!found) return [];
+  if (found.seriesId === null) {
+    const row = await findMeeting(tx, meetingId, true);
     return row ? [row] : [];
   }
   await lockSeries(tx, found.seriesId);
