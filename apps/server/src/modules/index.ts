@@ -65,7 +65,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const approvals = createApprovalService({ db, push, now, notices: notices.door });
   const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
   const guests = createGuestService({ db, now, conferences: conferences.door });
-  const roomBookings = createRoomBookings({ db, push, now });
+  const roomBookings = createRoomBookings({ db, push, now, notices: notices.door });
   const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });

@@ -22,6 +22,8 @@ export interface NoticeDoor {
    * publishes on topic `user`. Looks at the meeting as it is stored, so it may be called once too often.
    */
   meetingChanged(tx: TenantTx, origin: NoticeOrigin, meetingId: string): Promise<void>;
+  /** Tells people, the host among them, that the server has taken back a room of the meeting that nobody checked in to. To be called as `meetingChanged` is. */
+  roomReleased(tx: TenantTx, meetingId: string): Promise<void>;
   /**
    * Tells the host that meetings which waited for approval are decided at once, or that it is too late for them, and people
    * what has become of them. To be called as `meetingChanged` is, and in place of it; `origin` is null where nobody acts.

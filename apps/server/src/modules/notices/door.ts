@@ -3,16 +3,19 @@ import type { TenantTx } from '../../platform/db/index.ts';
 import type { NoticeDoor } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { handOver } from './repo.ts';
-import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type TellDeps } from './tell.ts';
+import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type ChangeKind, type TellDeps } from './tell.ts';
 import { askApprovers, tellHost } from './tell-approval.ts';
 import { tellSeries } from './tell-series.ts';
+
+/** The server acts by itself: even the host has to be told. */
+const NOBODY = '';
 
 /** Tells people of meetings. */
 export function createTeller(deps: TellDeps): NoticeDoor {
   /** Tells those who are invited; `origin` null: links lead where they led before. */
-  async function tellInvited(tx: TenantTx, row: MeetingRow, actorId: string, origin: string | null): Promise<void> {
+  async function tellInvited(tx: TenantTx, row: MeetingRow, actorId: string, origin: string | null, change: ChangeKind = 'change'): Promise<void> {
     if (row.seriesId !== null) {
-      await tellSeries(deps, tx, { actorId, origin }, row.seriesId);
+      await tellSeries(deps, tx, { actorId, origin, change }, row.seriesId);
       return;
     }
     // Nobody is told of what may not take place; once it is approved, everybody is.
@@ -21,7 +24,7 @@ export function createTeller(deps: TellDeps): NoticeDoor {
     if (isOff(row) && !known.latest) return;
     const standingNow = isOff(row) && known.latest
       ? calledOff(known.latest) : { facts: await factsOf(tx, row, origin ?? known.latest?.facts.origin ?? ''), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
-    await tell(deps, tx, { meetingId: row.id }, actorId, known, standingNow, isNews(deps.secrets, tx.tenantId, known.latest, standingNow));
+    await tell(deps, tx, { meetingId: row.id }, actorId, known, standingNow, isNews(deps.secrets, tx.tenantId, known.latest, standingNow), change);
   }
 
   return {
@@ -31,6 +34,13 @@ export function createTeller(deps: TellDeps): NoticeDoor {
       if (row.seriesId !== null) await handOver(tx, row.seriesId);
       await askApprovers(deps, tx, origin, row);
       await tellInvited(tx, row, caller.userId, origin);
+    },
+
+    async roomReleased(tx, meetingId) {
+      const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
+      if (!row) return;
+      if (row.seriesId !== null) await handOver(tx, row.seriesId);
+      await tellInvited(tx, row, NOBODY, null, 'roomReleased');
     },
 
     async approvalSettled(tx, origin, meetingIds, outcome) {

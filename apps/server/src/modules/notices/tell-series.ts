@@ -5,12 +5,13 @@ import { meeting, meetingSeries, type MeetingRow, type MeetingSeriesRow } from '
 import type { Facts } from './facts.ts';
 import { addEdition, handOver, latestEdition } from './repo.ts';
 import type { NoticeEditionRow } from './tables.ts';
-import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type Known, type Standing, type TellDeps } from './tell.ts';
+import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type ChangeKind, type Known, type Standing, type TellDeps } from './tell.ts';
 
 interface Actor {
   actorId: string;
   /** Null where nobody acts: links lead where they led before. */
   origin: string | null;
+  change?: ChangeKind;
 }
 
 const startByRule = ({ recurrenceId, startTime }: MeetingRow): string => (recurrenceId ?? startTime).toISOString();
@@ -69,7 +70,7 @@ async function callOff(deps: TellDeps, tx: TenantTx, actorId: string, seriesId: 
  * its UID. A single meeting that is cancelled is told by itself; several at once, and other rules, as the whole. Of what
  * waits for approval people know what they knew: the whole is told once all that follows its rule is decided on.
  */
-export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin: given }: Actor, seriesId: string): Promise<void> {
+export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin: given, change }: Actor, seriesId: string): Promise<void> {
   const series = await tx.findOne(meetingSeries, eq(meetingSeries.id, seriesId));
   const found = await tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
   // Where a rule was changed and changed back, there is a new meeting in place of one that was given up.
@@ -115,7 +116,7 @@ export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin
     const now: Standing = isOff(row) && before.latest ? calledOff(before.latest) : {
       facts: { ...(await factsOf(tx, row, origin)), uid: seriesId, recurrenceId: startByRule(row) }, passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row),
     };
-    await tell(deps, tx, { meetingId: row.id }, actorId, before, now, isLeftOut || isNews(deps.secrets, tx.tenantId, before.latest, now));
+    await tell(deps, tx, { meetingId: row.id }, actorId, before, now, isLeftOut || isNews(deps.secrets, tx.tenantId, before.latest, now), change);
   }
 }
 

@@ -93,8 +93,11 @@ export function isNews(secrets: SecretBox, tenantId: string, latest: Known['late
   return open(latest.passwordSealed, latest.facts) !== open(passwordSealed, facts);
 }
 
+/** What people are told of who were told of the meeting before. */
+export type ChangeKind = 'change' | 'roomReleased';
+
 /** Compares what people know with how things stand, and tells each what is new to them; `hasNews`: what stands is new to all. */
-export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: string, known: Known, standingNow: Standing, hasNews: boolean): Promise<void> {
+export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: string, known: Known, standingNow: Standing, hasNews: boolean, change: ChangeKind = 'change'): Promise<void> {
   const { facts, passwordSealed } = standingNow;
   const hostId = facts.host.id;
   const heard = inOrder([...known.inherited, ...known.earlier]).filter(({ accountId }) => accountId !== hostId);
@@ -103,7 +106,7 @@ export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: 
   const told: Told[] = [];
   for (const [key, recipient] of invited) {
     if (!before.has(key)) told.push({ kind: 'invitation', recipient });
-    else if (hasNews) told.push({ kind: 'change', recipient });
+    else if (hasNews) told.push({ kind: change, recipient });
   }
   for (const [key, recipient] of before) if (!invited.has(key)) told.push({ kind: 'cancellation', recipient: recipientIn(recipient) });
   if (told.length === 0 && !hasNews) return;
@@ -112,9 +115,9 @@ export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: 
   const late = overtaken(known.earlier, told);
   await dropNotices(tx, late.map(({ id }) => id));
   const uninvited = new Set(late.filter(({ kind }) => kind === 'invitation').map(keyOf));
-  for (const one of told) if (one.kind === 'change' && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
+  for (const one of told) if (one.kind === change && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
   // The host knows what the host did, and is told what others did with the meeting.
-  if (known.latest && hasNews && actorId !== hostId) told.push({ kind: facts.isCancelled ? 'cancellation' : 'change', recipient: { accountId: hostId, email: null, phone: null, name: '' } });
+  if (known.latest && hasNews && actorId !== hostId) told.push({ kind: facts.isCancelled ? 'cancellation' : change, recipient: { accountId: hostId, email: null, phone: null, name: '' } });
   const edition = await addEdition(tx, topic, { sequence: known.sequence, facts, passwordSealed, createdAt: deps.now() });
   await writeNotices(deps, tx, edition, told);
 }
