@@ -10,7 +10,7 @@ const table = {
   USER_LOGIN_ANOTHER_DEVICE: [401, '您的账号已在其他设备登录', 'Your account is signed in on another device.'],
   CHANGE_PWD_LDAP: [401, '密码已变更，请重新登录', 'Your password has changed. Please sign in again.'],
   FORBIDDEN: [403, '您没操作权限，请联系管理员', 'You are not allowed to do this. Please ask your administrator.'],
-  NOT_FOUND: [404, '内容不存在或已被删除', 'This does not exist, or it has been deleted.'],
+  NOT_FOUND: [404, '内容不存在或已被删除，请刷新后重试', 'This does not exist, or it has been deleted. Load the list again.'],
   METHOD_NOT_ALLOWED: [405, '不支持的请求方式', 'This address does not take that kind of request.'],
   REQUEST_TIMEOUT: [408, '请求连接超时，请联系管理员', 'The request took too long. Please try again, or ask your administrator.'],
   BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
@@ -63,7 +63,7 @@ const table = {
 
   // meetings
   MEETING_CONFLICT: [409, '会议已被他人修改，请核对最新内容后再保存', 'Someone else has changed this meeting. Check the newest version, then save again.'],
-  MEETING_RUNNING: [406, '会议进行中，不能执行此操作', 'The meeting is running, so this cannot be done now.'],
+  MEETING_RUNNING: [406, '会议进行中，不能执行此操作，请先结束会议，或在会议结束后再试', 'The meeting is running, so this cannot be done now. End it first, or wait until it is over.'],
   MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'That start time is over. Please choose a time to come.'],
   PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
@@ -118,7 +118,7 @@ const table = {
   MEETING_PASSWORD_WRONG: [406, '会议密码错误，请重新输入', 'The meeting password is wrong. Please try again.'],
   MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
   MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
-  MEETING_ENDED: [406, '会议已结束', 'This meeting has ended.'],
+  MEETING_ENDED: [406, '会议已结束，如需再次开会请重新预约或联系主持人', 'This meeting has ended. To meet again, book another or ask its host.'],
   MEETING_NOT_APPROVED: [406, '会议尚未获批，请等待审批或联系主持人', 'The meeting has not been approved. Wait for the approval, or ask its host.'],
   FIXED_NUMBER_NOT_STARTED: [406, '{host} 尚未在此固定会议号上开会，请稍后再试', '{host} has not started a meeting on this number. Please try again later.'],
   MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],
