@@ -51,6 +51,8 @@ export const series = {
       dropped: z.array(z.object({ meetId: z.uuid(), startTime: z.iso.datetime(), detached: z.boolean() })),
       /** Starts by the rule on days that were left out or cancelled by themselves before, and stay so. */
       stayOut: z.array(z.iso.datetime()),
+      /** How many starts the rule that is there has from where the change begins; null where no series is changed. */
+      left: z.number().int().nullable(),
     }),
     errors: [...RECURRENCE_ERRORS, 'ROOM_UNKNOWN', 'MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED'],
     example: {
@@ -59,7 +61,7 @@ export const series = {
         occurrences: [{
           startTime: '2026-11-20T09:00:00.000Z', endTime: '2026-11-20T10:00:00.000Z', roomsTaken: [{ roomId: exampleMeetingId, name: 'Board room', host: 'Bob' }], roomsClosed: [], busyCount: 0, meeting: null,
         }],
-        total: 1, dropped: [], stayOut: [],
+        total: 1, dropped: [], stayOut: [], left: null,
       },
     },
   }),

@@ -159,19 +159,19 @@ describe('a preview', () => {
     const first = await book(alice, { rule: 'FREQ=DAILY;COUNT=4', startTime: '2027-07-05T08:00:00Z', roomIds: [one.id] });
     const rows = (await rowsOf(first)).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
     const detail = (at: number) => alice.meetings.detail({ params: { id: rows[at]?.id ?? '' } });
-    const { subject, duration, timeZone, password, version } = await detail(1);
+    const { subject, timeZone, password, version } = await detail(1);
     await alice.meetings.update({ params: { id: rows[1]?.id ?? '' }, body: { subject, duration: 30, timeZone, password, version, roomIds: [one.id], startTime: '2027-07-06T12:00:00Z' } });
     await alice.meetings.cancel({ params: { id: rows[2]?.id ?? '' }, query: {} });
     const wish = { startTime: '2027-07-06T08:30:00Z', roomIds: [one.id], meetingId: rows[1]?.id };
     const told = async (rule: string, scope: RuleScope) => {
-      const { occurrences, dropped, stayOut } = await preview(alice, { ...wish, rule, scope });
-      return { becomes: occurrences.map((found) => [found.startTime.slice(5, 16), rows.findIndex(({ id }) => id === found.meeting?.meetId), found.meeting?.detached]), dropped: dropped.map(({ meetId }) => rows.findIndex(({ id }) => id === meetId)), stayOut };
+      const { occurrences, dropped, stayOut, left } = await preview(alice, { ...wish, rule, scope });
+      return { left, becomes: occurrences.map((found) => [found.startTime.slice(5, 16), rows.findIndex(({ id }) => id === found.meeting?.meetId), found.meeting?.detached]), dropped: dropped.map(({ meetId }) => rows.findIndex(({ id }) => id === meetId)), stayOut };
     };
     expect(await told('FREQ=DAILY;COUNT=4', 'following')).toEqual({
-      becomes: [['07-06T08:30', 1, true], ['07-08T08:30', 3, false], ['07-09T08:30', -1, undefined]], dropped: [], stayOut: ['2027-07-07T08:30:00.000Z'],
+      left: 3, becomes: [['07-06T08:30', 1, true], ['07-08T08:30', 3, false], ['07-09T08:30', -1, undefined]], dropped: [], stayOut: ['2027-07-07T08:30:00.000Z'],
     });
-    expect(await told('FREQ=WEEKLY;COUNT=2', 'following')).toEqual({ becomes: [['07-06T08:30', 1, true], ['07-13T08:30', -1, undefined]], dropped: [3], stayOut: [] });
-    expect(await told('FREQ=DAILY;INTERVAL=3;COUNT=2', 'all')).toMatchObject({ becomes: [['07-05T08:30', 0, false], ['07-08T08:30', 3, false]], dropped: [1] });
+    expect(await told('FREQ=WEEKLY;COUNT=2', 'following')).toEqual({ left: 3, becomes: [['07-06T08:30', 1, true], ['07-13T08:30', -1, undefined]], dropped: [3], stayOut: [] });
+    expect(await told('FREQ=DAILY;INTERVAL=3;COUNT=2', 'all')).toMatchObject({ left: 4, becomes: [['07-05T08:30', 0, false], ['07-08T08:30', 3, false]], dropped: [1] });
     expect((await preview(alice, { ...wish, rule: 'FREQ=WEEKLY;COUNT=2', scope: 'following' })).occurrences[0]?.meeting).toEqual({ meetId: rows[1]?.id, startTime: '2027-07-06T12:00:00.000Z', duration: 30, detached: true });
     // What is not changed is in the way like everything else.
     expect((await preview(alice, { ...wish, startTime: '2027-07-05T08:30:00Z', rule: 'FREQ=DAILY;COUNT=2', scope: 'following' })).occurrences.map(({ roomsTaken }) => roomsTaken.length)).toEqual([1]);

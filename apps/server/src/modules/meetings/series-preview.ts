@@ -6,6 +6,7 @@ import { findAccounts } from '../users/index.ts';
 import { manageMeeting, mustBeChangeable } from './access.ts';
 import { expand } from './series-expand.ts';
 import { refuseOverlaps } from './series-meetings.ts';
+import { allStarts } from './series-plan.ts';
 import { inParts, meetingsOfSeries } from './series-repo.ts';
 import { obstaclesOf } from './series-rooms.ts';
 import { beginning, chosenBy, planFrom } from './series-scope.ts';
@@ -49,6 +50,7 @@ interface Outcome {
   kept: Map<number, MeetingRow>;
   dropped: MeetingRow[];
   stayOut: Date[];
+  left: number | null;
 }
 
 const inOrder = (times: readonly Date[]): Date[] => times.toSorted((one, other) => one.getTime() - other.getTime());
@@ -56,7 +58,7 @@ const inOrder = (times: readonly Date[]): Date[] => times.toSorted((one, other) 
 /** What it makes of a meeting of its own, which becomes the first; with none, of nothing. */
 function outcomeOfNew(starts: Date[], first: MeetingRow | undefined): Outcome {
   const kept = new Map(first && starts[0] ? [[starts[0].getTime(), first] as const] : []);
-  return { starts, own: first ? [first] : [], kept, dropped: [], stayOut: [] };
+  return { starts, own: first ? [first] : [], kept, dropped: [], stayOut: [], left: null };
 }
 
 /** What it makes of a meeting's series, by the scope of the change. */
@@ -68,12 +70,13 @@ async function outcomeOf(tx: TenantTx, context: UserContext, meetingId: string, 
     return outcomeOfNew(expanded(), found);
   }
   const chosen = chosenBy(series, await meetingsOfSeries(tx, series.id), meetingId, scope, now);
-  const { starts, added, dropped, stayOut } = planFrom(chosen, beginning(chosen, scope), { startTime: new Date(startTime), timeZone, recurrence });
+  const from = beginning(chosen, scope);
+  const { starts, added, dropped, stayOut } = planFrom(chosen, from, { startTime: new Date(startTime), timeZone, recurrence });
   const kept = new Map(chosen.targets.flatMap((row) => {
     const start = starts.get(row.id);
     return start ? [[start.getTime(), row] as const] : [];
   }));
-  return { starts: inOrder([...starts.values(), ...added]), own: chosen.targets, kept, dropped: chosen.targets.filter(({ id }) => dropped.includes(id)), stayOut: inOrder(stayOut) };
+  return { starts: inOrder([...starts.values(), ...added]), own: chosen.targets, kept, dropped: chosen.targets.filter(({ id }) => dropped.includes(id)), stayOut: inOrder(stayOut), left: allStarts(series).filter((start) => from === null || start >= from).length };
 }
 
 export function createSeriesPreview({ db, now }: { db: Db; now: () => Date }) {
@@ -87,7 +90,7 @@ export function createSeriesPreview({ db, now }: { db: Db; now: () => Date }) {
       db.tenant(context.caller.tenantId, async (tx) => {
         const { startTime, timeZone, recurrence: { rule, except } } = wish;
         const expanded = (): Date[] => expand({ start: new Date(startTime), timeZone, rule, except: except.map((time) => new Date(time)) });
-        const { starts, own, kept, dropped, stayOut } = meetingId === undefined ? outcomeOfNew(expanded(), undefined) : await outcomeOf(tx, context, meetingId, { ...wish, now: now() }, expanded);
+        const { starts, own, kept, dropped, stayOut, left } = meetingId === undefined ? outcomeOfNew(expanded(), undefined) : await outcomeOf(tx, context, meetingId, { ...wish, now: now() }, expanded);
         refuseOverlaps(starts, duration);
         const times = starts.map((start) => ({ startTime: start, endTime: endTimeOf(start, duration) }));
         const ownIds = new Set(own.map(({ id }) => id));
@@ -107,7 +110,7 @@ export function createSeriesPreview({ db, now }: { db: Db; now: () => Date }) {
             meeting: row ? { ...known(row), duration: row.duration } : null,
           };
         });
-        return { occurrences, total: occurrences.length, dropped: dropped.map(known), stayOut: stayOut.map((time) => time.toISOString()) };
+        return { occurrences, total: occurrences.length, dropped: dropped.map(known), stayOut: stayOut.map((time) => time.toISOString()), left };
       }),
   };
 }

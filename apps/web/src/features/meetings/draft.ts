@@ -24,7 +24,7 @@ export interface Draft {
   duration: number | null;
   /** IANA name of the zone whose clock the form is read by. */
   timeZone: string;
-  /** Null: once. A meeting of a series keeps the rule it was booked with. */
+  /** Null: once, or for a meeting of a series by the rule it has. */
   repeat: Repeat | null;
   roomIds: readonly string[];
   terminals: readonly Terminal[];
