@@ -1,7 +1,6 @@
 import { contract, type Meeting } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, changedFields, draftOf, faultsOf, newDraft, newPassword, rebase, type Draft } from '../src/features/meetings/draft.ts';
-import { invitationText, mayInvite } from '../src/features/meetings/invitation.ts';
 import { newRepeat } from '../src/features/meetings/repeat/rule.ts';
 import { readListState, writeListState } from '../src/features/meetings/useListState.ts';
 import { invitationLink } from '../src/lib/invitationLink.ts';
@@ -120,25 +119,6 @@ describe("the list's state in the address", () => {
     expect(after('page=2&sort=subject&order=DESC', { scope: 'past' })).toBe('scope=past');
     expect(after('scope=past', { scope: 'today' })).toBe('');
     expect(after('open=m', { current: 2 })).toBe('open=m&page=2');
-  });
-});
-
-describe('an invitation', () => {
-  const words = ((key: string) => key) as never;
-  const example = contract.meetings.detail.example.data as Meeting;
-  const local: Meeting = {
-    ...example, type: 'LOCAL_MEETING', password: '', config: { url: '', watchUrl: '' }, guestUrl: '', can: { ...example.can, join: false, start: false, guests: false },
-    rooms: [{ id: 'map', name: 'Map room', building: 'Main', floor: '2', capacity: 8, checkedInAt: null, releasedAt: null }] as never,
-  };
-
-  test('names the ways in; one to a local meeting names its rooms alone', () => {
-    expect(invitationText(example, words)).toMatch(/invitation\.number\ninvitation\.password\ninvitation\.link$/);
-    expect(invitationText(local, words)).toMatch(/invitation\.room$/);
-  });
-
-  test('is there while one may join, and for a local meeting until it is over, unless it may not take place', () => {
-    expect([example, { ...example, can: { ...example.can, join: false } }, local].map(mayInvite)).toEqual([true, false, true]);
-    expect([{ ...local, status: 'OFFLINE' as const }, { ...local, approval: 'waiting' as const }, { ...local, approval: 'refused' as const }].map(mayInvite)).toEqual([false, false, false]);
   });
 });
 
