@@ -271,9 +271,7 @@ export class Call {
       },
       onEvent: (event, conference, before) => this.#happened(event, conference, before),
       onWaiting: (event) => this.#directed(event),
-      onLive: () => {
-        if (this.#state.phase === 'waiting') void this.#admitted();
-      },
+      onLive: () => void (this.#state.phase === 'waiting' && this.#admitted()),
       onLink: (push) => this.#store.set({ push }),
       onRefused: () => void this.#pushRefused(),
     });
@@ -289,7 +287,6 @@ export class Call {
     else this.#finish('ended');
   }
 
-  /** Goes in where we are let in by now, and looks what we wait for where we are not. */
   async #admitted(): Promise<void> {
     const admission = await this.#enter(this.#lifetime.signal);
     // Both an event and a snapshot may tell that we are let in; two stays of one terminal would put each other out.
