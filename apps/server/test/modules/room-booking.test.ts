@@ -295,26 +295,50 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
   });
 });
 
-test('of 200 who book one room for overlapping times at once, one gets each time, and the others are told why', { timeout: 120_000 }, async () => {
-  const one = await addRoom();
-  const [first, second] = [server.clock.in(600), server.clock.in(660)];
-  const people = Array.from({ length: 200 }, (_, i) => [alice, bob, chair, admin][i % 4] ?? alice);
-  // Half ask for one hour and half for the next, all over HTTP.
-  const answers = await Promise.all(people.map(async ({ token }, i) => {
-    const body = { subject: `Attempt ${i}`, startTime: i % 2 === 0 ? first : second, duration: 60, password: '4821', roomIds: [one.id] };
-    const response = await fetch(`${server.origin}/api/api/v1/meetings/network`, {
-      method: 'POST', headers: { authorization: token, 'content-type': 'application/json', 'accept-language': 'en' }, body: JSON.stringify(body),
-    });
-    const { statusCode, message } = (await response.json()) as { statusCode: string; message: string };
-    return { slot: i % 2, httpStatus: response.status, statusCode, message };
-  }));
-  const won = answers.filter(({ statusCode }) => statusCode === 'OK');
-  expect(won.map(({ slot }) => slot).toSorted((a, b) => a - b)).toEqual([0, 1]);
-  const lost = answers.filter(({ statusCode }) => statusCode !== 'OK');
-  expect(lost).toHaveLength(198);
-  for (const answer of lost) {
-    expect(answer).toMatchObject({ httpStatus: 409, statusCode: 'ROOM_TAKEN' });
-    expect(answer.message).toMatch(new RegExp(`^(Alice|Bob|Chair|Admin) has booked ${one.name} for that time`));
+describe('of 200 clients who book one room for overlapping times at once (POST meetings/network)', { timeout: 120_000 }, () => {
+  /** Each over HTTP, by a connection of its own. */
+  async function bookAtOnce(roomId: string, startTimes: readonly string[]) {
+    const people = [alice, bob, chair, admin];
+    return Promise.all(startTimes.map(async (startTime, i) => {
+      const body = { subject: `Attempt ${i}`, startTime, duration: 60, password: '4821', roomIds: [roomId] };
+      const response = await fetch(`${server.origin}/api/api/v1/meetings/network`, {
+        method: 'POST', headers: { authorization: people[i % 4]?.token ?? '', 'content-type': 'application/json', 'accept-language': 'en' }, body: JSON.stringify(body),
+      });
+      const { statusCode, message } = (await response.json()) as { statusCode: string; message: string };
+      return { startTime, httpStatus: response.status, statusCode, message };
+    }));
   }
-  expect(await taken(one.id)).toHaveLength(2);
+  type Answer = Awaited<ReturnType<typeof bookAtOnce>>[number];
+  const isWon = ({ statusCode }: Answer): boolean => statusCode === 'OK';
+  function expectTold(lost: readonly Answer[], name: string): void {
+    for (const answer of lost) {
+      expect(answer).toMatchObject({ httpStatus: 409, statusCode: 'ROOM_TAKEN' });
+      expect(answer.message).toMatch(new RegExp(`^(Alice|Bob|Chair|Admin) has booked ${name} for that time`));
+    }
+  }
+
+  test('one gets each slot, and the others are told why', async () => {
+    const one = await addRoom();
+    const slots = [server.clock.in(600), server.clock.in(660)];
+    const answers = await bookAtOnce(one.id, Array.from({ length: 200 }, (_, i) => slots[i % 2] ?? ''));
+    expect(answers.filter(isWon).map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b))).toEqual(slots);
+    const lost = answers.filter((answer) => !isWon(answer));
+    expect(lost).toHaveLength(198);
+    expectTold(lost, one.name);
+    expect(await taken(one.id)).toHaveLength(2);
+  });
+
+  test('no two get times that overlap, and nobody is refused whose time is free', async () => {
+    const one = await addRoom();
+    // A start for every minute of three hours and more: each hour overlaps with up to 119 others.
+    const answers = await bookAtOnce(one.id, Array.from({ length: 200 }, (_, i) => server.clock.in(1_200 + i)));
+    const overlaps = (a: Answer, b: Answer): boolean => Math.abs(Date.parse(a.startTime) - Date.parse(b.startTime)) < 3_600_000;
+    const won = answers.filter(isWon);
+    const lost = answers.filter((answer) => !isWon(answer));
+    expect(won.filter((a) => won.some((b) => a !== b && overlaps(a, b)))).toEqual([]);
+    expect(lost.filter((a) => !won.some((b) => overlaps(a, b)))).toEqual([]);
+    expectTold(lost, one.name);
+    const times = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).map(({ startTime }) => startTime.toISOString());
+    expect(times.toSorted((a, b) => a.localeCompare(b))).toEqual(won.map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b)));
+  });
 });
