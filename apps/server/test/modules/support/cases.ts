@@ -289,7 +289,7 @@ export const cases: Record<string, Case> = {
     expected: byRight('cancel'),
     args: async (setting) => ({
       body: {
-        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: setting.world.meeting.meetId, roomIds: [(await newRoom(setting)).id],
+        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: (await upcoming(setting)).params.id, roomIds: [(await newRoom(setting)).id],
         userIds: [idOf(setting, 'host')],
       },
     }),
