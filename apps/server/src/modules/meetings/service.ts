@@ -184,14 +184,14 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
     async lapse(): Promise<number> {
       const local = await moveLocalMeetings({ db, push, now });
-      return db.platform(async (tx) => {
-        const lapsed = await findLapsed(tx, lapsedBy(now()), LAPSE_BATCH);
-        for (const row of lapsed) {
-          const tenant = tx.asTenant(row.tenantId);
-          if (await moveMeeting(tenant, row.id, 'lapse', now())) await announceMeeting(push, tenant, row.id);
-        }
-        return local + lapsed.length;
-      });
+      const lapsed = await db.platform((tx) => findLapsed(tx, lapsedBy(now()), LAPSE_BATCH));
+      // One transaction each: whoever decides on a series, or changes it, holds several meetings in another order.
+      for (const { id, tenantId } of lapsed) {
+        await db.tenant(tenantId, async (tx) => {
+          if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);
+        });
+      }
+      return local + lapsed.length;
     },
   };
 }
