@@ -82,6 +82,16 @@ describe('rooms', () => {
   });
 
   test('GET rooms/query-rooms/floors', () => refused('GET rooms/query-rooms/floors', {}));
+
+  test('POST rooms/checkIn', async () => {
+    const good = { meetId: booked.meetId, roomId: room };
+    await refused('POST rooms/checkIn', {
+      'nothing': { body: {}, ...invalid('meetId roomId') }, 'no ids': { body: { meetId: 'mine', roomId: 'Library' }, ...invalid('meetId roomId') },
+      'a meeting of nothing': { body: { ...good, meetId: newId() }, expected: 'NOT_FOUND' }, 'of another tenant': { body: good, who: dave, expected: 'NOT_FOUND' },
+      'by a stranger': { body: good, who: carol, expected: 'NOT_FOUND' }, 'a room it has not': { body: { ...good, roomId: foreignRoom }, expected: 'ROOM_NOT_BOOKED' },
+      'an hour early': { body: good, expected: 'CHECK_IN_EARLY' },
+    });
+  });
 });
 
 describe('media resources', () => {
