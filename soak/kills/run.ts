@@ -5,11 +5,11 @@ import { Random } from '../fuzz/random.ts';
 import { judgeBookings, judgeFiles, judgeNotices, judgeRooms, judgeStatuses, judgeSweep, standing, type Verdict } from './judge.ts';
 import { Ledger } from './ledger.ts';
 import { Product } from './product.ts';
-import { act, UNAPPROVED_MINUTES, type Stage } from './stories.ts';
+import { act, AHEAD_STORIES, NOW_STORIES, UNAPPROVED_MINUTES, type Stage } from './stories.ts';
 
 const MINUTE = 60_000;
 const ROOMS = 8;
-const CLIENTS = 4;
+const CLIENTS = [AHEAD_STORIES, AHEAD_STORIES, NOW_STORIES, NOW_STORIES];
 /** Moments of a kill: up to this long after the server answers again. */
 const LATEST_MOMENT = 4_000;
 /** Longer than a claim of a dead process on a notice. */
@@ -128,7 +128,7 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     const seen = new Map(MEETING_STATUSES.map((status) => [status, new Set<string>()]));
     let goesOn = true;
     const isOn = (): boolean => goesOn;
-    const clients = Promise.all(Array.from({ length: CLIENTS }, () => act(stage, isOn)));
+    const clients = Promise.all(CLIENTS.map((stories) => act(stage, stories, isOn)));
     const watching = watch(admin, seen, isOn);
     // Should either end before its time, the verdict says so.
     clients.catch((error: unknown) => ledger.failures.push(String(error)));

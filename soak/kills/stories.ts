@@ -15,7 +15,7 @@ const SERIES = 3;
 const JOIN_WITHIN = 15_000;
 /** Terminals cost; the rest of the meetings go on without. */
 const MOST_INSIDE = 8;
-const FILE_BYTES = 60_000;
+const FILE_BYTES = 500_000;
 
 /** Meetings that are longer wait for approval, unless they are of somebody who approves. */
 export const UNAPPROVED_MINUTES = 240;
@@ -221,12 +221,14 @@ async function conference(stage: Stage): Promise<void> {
   }
 }
 
-const STORIES = [single, single, race, series, series, files, files, approval, local, conference] as const;
+/** What clients do: those who book ahead, and those whose meetings are now. */
+export const AHEAD_STORIES = [single, single, race, series, series, files, files, approval] as const;
+export const NOW_STORIES = [conference, conference, conference, local, approval] as const;
 
 /** Goes on with one story after the other until told to stop; waits while the server is away. */
-export async function act(stage: Stage, goesOn: () => boolean): Promise<void> {
+export async function act(stage: Stage, stories: readonly ((stage: Stage) => Promise<void>)[], goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
-    if (await stage.product.isUp()) await stage.random.pick(STORIES)(stage);
+    if (await stage.product.isUp()) await stage.random.pick(stories)(stage);
     await sleep(100 + stage.random.next() * 300);
   }
 }

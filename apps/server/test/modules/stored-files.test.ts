@@ -55,7 +55,7 @@ test('deletes stored files that no meeting names once they are a day old, and le
 test('keeps the file of a cancelled meeting, which is kept for those who look back', async () => {
   const { meetId, key } = await bookWithFile();
   await age(key, 1_000);
-  await alice.meetings.cancel({ params: { id: meetId } });
+  await alice.meetings.cancel({ params: { id: meetId }, query: {} });
   await server.rounds.sweepFiles();
   expect(await server.storage.stat(key)).toBeDefined();
 });
