@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ReceivedMail } from '@rmeet/testkit';
 
 /** What a mail tells calendars. */
-export interface Told {
+interface Told {
   method: string;
   uid: string;
   sequence: number;

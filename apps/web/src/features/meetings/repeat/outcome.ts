@@ -6,7 +6,7 @@ type Preview = Data<typeof contract.series.preview>;
  * What becomes of a day: its meeting is made, goes on as it is, or at another time; it is left out by hand, given up since the rule has
  * no place for it, or has been off by itself before and stays so.
  */
-export type Fate = 'made' | 'stays' | 'moved' | 'leftOut' | 'givenUp' | 'staysOut';
+type Fate = 'made' | 'stays' | 'moved' | 'leftOut' | 'givenUp' | 'staysOut';
 
 export interface Outcome {
   /** By the rule; of what is given up, as it is. */
