@@ -45,12 +45,21 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
   const fresh = useNotices(true);
   const all = useNotices(false);
   const clear = useClear();
-  const shown = isUnreadOnly ? fresh : all;
   const unread = fresh.data?.pages.flatMap(({ records }) => records) ?? [];
   const read = isUnreadOnly ? [] : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
   const isEmpty = fresh.isSuccess && all.isSuccess && unread.length + read.length === 0;
   const failed = [fresh, all].find((one) => one.isError && !one.data);
-  const more = fresh.hasNextPage ? fresh : shown.hasNextPage ? shown : null;
+  const totalOf = ({ data }: typeof all): number => data?.pages.at(-1)?.total ?? 0;
+  const hasMoreRead = !isUnreadOnly && all.hasNextPage && read.length < totalOf(all) - totalOf(fresh);
+  const showMore = async () => {
+    if (fresh.hasNextPage) {
+      await fresh.fetchNextPage();
+      return;
+    }
+    // Those that are unread are shown already: on to the next that was read.
+    let next = await all.fetchNextPage();
+    while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true) next = await all.fetchNextPage();
+  };
   const rows = (notices: readonly Notice[]) => notices.map((one) => <NoticeRow key={one.id} notice={one} onClose={onClose} onRead={onRead} onClear={(id) => clear.mutate(id)} />);
   const clearRead = async () => {
     if (await ask({ title: t('clearRead'), text: t('clearReadText'), okText: t('clearReadOk'), cancelText: t('clearReadNot'), danger: true })) clear.mutate(ALL);
@@ -82,8 +91,8 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
           <ul>{rows(read)}</ul>
         </section>
       )}
-      {more && (
-        <Button busy={more.isFetchingNextPage} data-testid="notice-more" onClick={() => void more.fetchNextPage()}>
+      {(fresh.hasNextPage || hasMoreRead) && (
+        <Button busy={fresh.isFetchingNextPage || all.isFetchingNextPage} data-testid="notice-more" onClick={() => void showMore()}>
           {t('more')}
         </Button>
       )}

@@ -27,7 +27,7 @@ export function useNotices(unreadOnly: boolean) {
     queryKey: [KEY, 'list', unreadOnly],
     queryFn: ({ pageParam }) => api.notices.list({ query: { current: pageParam, size: PAGE, unreadOnly: unreadOnly ? 'true' : 'false' } }),
     initialPageParam: 1,
-    getNextPageParam: (last) => (last.records.length < PAGE ? undefined : last.current + 1),
+    getNextPageParam: ({ records, current, total, totalIsLowerBound }) => (records.length === PAGE && (current * PAGE < total || totalIsLowerBound === true) ? current + 1 : undefined),
     meta: { quiet: 'unloaded' },
   });
 }
