@@ -197,7 +197,13 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   await alice.conferences.join({ body: { numericId: meeting.numericId } });
   await book(server, bob, { startTime: server.clock.in(75), roomIds: [two.id] });
   const extend = (delay: number) => alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+  // Whoever looks at the board of rooms is told, whether or not the meeting is theirs.
+  const board = await connect(server, { token: chair.token }, 'activity');
   await extend(15);
+  expect((await board.event('meetingsChanged')).event).toMatchObject({ meetId: meeting.meetId });
+  await board.close();
+  const [seen] = await chair.rooms.occupancy({ body: { roomIds: [one.id], from: server.clock.in(0), until: server.clock.in(120) } });
+  expect(seen?.taken).toMatchObject([{ meetId: null, endTime: server.clock.in(75) }]);
   expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
   expect(await messageOf(extend(5))).toBe(`406 ROOM_OR_PERSON_BUSY: It cannot be extended that far: ${two.name} is taken afterwards. Choose less time.`);
   expect((await detail(meeting)).duration).toBe(75);
