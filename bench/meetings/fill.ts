@@ -82,7 +82,7 @@ function peopleOf({ meetings, users }: Filling) {
 
 /**
  * Meetings over two years and the month to come: one in five of a series of ten, one in three in a room, five invited on average.
- * Six in seven of those that are over were held, by four people each; those that go on now run.
+ * Six in seven of those that are over were held, by four people each; those that go on now run. One in 35 was cancelled.
  */
 async function addMeetings(run: Run, tenantId: string, offset: number, filling: Filling): Promise<void> {
   const { meetings, now } = filling;
@@ -101,18 +101,19 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
     select ${idOf(offset, '3', sql`s`)}, ${tenantId}::uuid, (${100_000_000 + offset}::int + 50000000 + s)::text, ${idOf(offset, '1', sql`11`)}, 'Series', 'FREQ=DAILY;COUNT=10', now(), 'UTC', now()
     from generate_series(0, ${Math.floor(meetings / 50)}::int) as s`);
   const ofCase = Math.max(1, Math.floor(meetings / 10_000));
+  const isCancelled = sql`i % 35 = 0`;
   const type = sql`case when i % 50 = 0 then 'LIVE_MEETING' when i % 20 = 1 then 'VIDEO_MEETING' when i % 20 = 2 then 'PHONE_MEETING' else 'NETWORK_MEETING' end`;
   const all = sql`generate_series(1, ${meetings}::int) as i`;
   const booked = async (): Promise<void> => {
     await run(sql`
-      insert into meeting (id, tenant_id, series_id, recurrence_id, number, type, subject, start_time, duration, end_time, waiting_room, host_id, status, created_at, updated_at)
+      insert into meeting (id, tenant_id, series_id, recurrence_id, number, type, subject, start_time, duration, end_time, waiting_room, host_id, status, cancelled_at, created_at, updated_at)
       select ${idOf(offset, '4', sql`i`)}, ${tenantId}::uuid, case when i % 50 < 10 then ${idOf(offset, '3', sql`i / 50`)} end, case when i % 50 < 10 then ${start} end, ${number},
         ${type},
         (array['Ward round', '多学科会诊', 'Handover', '手术排期会', 'Budget', '周例会', 'Tumour board', '护理培训', 'Radiology review', '新员工入职'])[i % 10 + 1]
-          || case when i % ${ofCase}::int = 0 then ' case ' || i / ${ofCase}::int else '' end,
+          || case when i % ${ofCase}::int = 0 then ' case ' || i / ${ofCase}::int else '' end || case when ${start} > ${at}::timestamptz then ' (planned)' else '' end,
         ${start}, ${minutes}, ${start} + ${minutes} * interval '1 minute', true, ${idOf(offset, '1', people.host)},
-        case when ${start} > ${at}::timestamptz then 'SCHEDULE' when ${start} + ${minutes} * interval '1 minute' > ${at}::timestamptz and i % 7 > 0 then 'ONLINE' else 'OFFLINE' end,
-        ${start} - interval '1 day', ${start} - interval '1 day'
+        case when ${isCancelled} then 'OFFLINE' when ${start} > ${at}::timestamptz then 'SCHEDULE' when ${start} + ${minutes} * interval '1 minute' > ${at}::timestamptz and i % 7 > 0 then 'ONLINE' else 'OFFLINE' end,
+        case when ${isCancelled} then ${start} - interval '1 hour' end, ${start} - interval '1 day', ${start} - interval '1 day'
       from ${all}`);
     await run(sql`
       insert into meeting_participant (id, tenant_id, meeting_id, account_id, position)

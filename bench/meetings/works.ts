@@ -81,8 +81,8 @@ export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Cas
     history(`search ${name} in history`, ['person', 'admin'], (run) => ({ keyword: keyword(run) }));
     history(`search ${name} in history by duration`, ['admin'], (run) => ({ keyword: keyword(run), sort: 'duration' }));
   }
-  // What every meeting to come has and none that was held, as a machine would book them.
-  history('search what was never held in history', ['admin'], () => ({ keyword: 'never held' }));
+  // What every meeting to come has and none that was held, as templates write it.
+  history('search what was never held in history', ['admin'], () => ({ keyword: 'planned' }));
 
   for (const who of EVERYBODY) once(`month, ${WHO[who]}`, (callers, run) => callers[who].meetings.list({ query: { ...month(run), size: 200, ...wide(who) } }));
   once('month, the tenant, fifth page', ({ admin }, run) => admin.meetings.list({ query: { ...month(run), size: 200, current: 5, tenantWide: 'true' } }));

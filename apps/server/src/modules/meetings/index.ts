@@ -15,7 +15,7 @@ export { mayManage, refusalToOpen, type MeetingRelation } from './policy.ts';
 export { findMeeting, findMeetingByNumber, findParticipants, hostsBusy, insertMeeting, moveMeeting, prolongMeeting, replaceParticipants } from './repo.ts';
 export { bookResource, countExpected, freeOf, giveResourcesBack, monthOf, portsOf, resourceBusy, resourcesFor, resourcesOfMeetings } from './resources.ts';
 export { meetingRoutes, seriesRoutes } from './routes.ts';
-export { ownMeetings, searchMeetings } from './search.ts';
+export { meetingContains, ownMeetings, searchMeetings } from './search.ts';
 export { allStarts } from './series-plan.ts';
 export { lockMeetings, lockSeries } from './series-repo.ts';
 export { createSeriesPreview } from './series-preview.ts';

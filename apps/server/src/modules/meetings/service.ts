@@ -10,15 +10,14 @@ import { manageMeeting, mustBeChangeable } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
 import { announceMeeting } from './events.ts';
 import { removeFiles } from './files.ts';
+import { countActive, listMeetings, type ListQuery } from './list.ts';
 import { moveLocalMeetings } from './local.ts';
 import type { NoticeDoor } from './notice-door.ts';
 import { takeNumber } from './numbers.ts';
 import { createOneMeeting, type FileChange } from './one-meeting.ts';
 import { maySee, refusalToOpen } from './policy.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
-import {
-  countActive, findLapsed, findMeeting, findMeetingByNumber, listMeetings, moveMeeting, type ListQuery,
-} from './repo.ts';
+import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
 import { createSeriesEdit } from './series-edit.ts';
 import { makeSeriesOf } from './series-from-one.ts';
 import { insertSeriesOf } from './series.ts';
