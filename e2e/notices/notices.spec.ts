@@ -85,7 +85,9 @@ test('more notices than are shown come when asked for, and a badge counts no fur
   await expect(page.getByTestId('notice-more')).toHaveCount(0);
   await page.getByTestId('notice-all-read').click();
   await expect(page.getByTestId('notice-unread')).toHaveCount(0);
-  await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(100);
+  // Those that were read come page after page, too.
+  await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(20);
+  await expect(page.getByTestId('notice-more')).toBeVisible();
 });
 
 test('notices are cleared by keys, one and all that are read, here and in the other windows', async ({ server, visit }) => {
