@@ -12,6 +12,7 @@ const ROOMS = 8;
 const CLIENTS = [AHEAD_STORIES, AHEAD_STORIES, NOW_STORIES, NOW_STORIES];
 /** Moments of a kill: up to this long after the server answers again. */
 const LATEST_MOMENT = 4_000;
+const LATEST_IN_BRIEF = 1_500;
 /** Longer than a claim of a dead process on a notice. */
 const CLAIM = 95_000;
 /** Each so many kills all processes die at once; the supervisor then begins anew with its waits. */
@@ -31,7 +32,7 @@ export interface KillOptions {
   seed: number;
   /** A PostgreSQL server that may create databases; the embedded database without. */
   postgres?: string;
-  /** Leaves out what waits for the media engine's death. */
+  /** Leaves out what waits for the media engine's death, and gives the server less time between kills. */
   isBrief?: boolean;
 }
 
@@ -67,7 +68,7 @@ async function watch(admin: Api, seen: Map<Meeting['status'], Set<string>>, goes
 }
 
 /** Kills at random moments, in passing also while the server starts; time passes meanwhile, and the engine is away now and then. */
-async function killOver({ product, random }: Stage, kills: number): Promise<void> {
+async function killOver({ product, random }: Stage, kills: number, latest: number): Promise<void> {
   for (let kill = 1; kill <= kills; kill += 1) {
     await product.up();
     const isHalted = kill % HALT_EVERY === 0;
@@ -75,7 +76,7 @@ async function killOver({ product, random }: Stage, kills: number): Promise<void
       product.halt(true);
       await sleep(HALTED_FOR);
     }
-    await sleep(random.next() * LATEST_MOMENT);
+    await sleep(random.next() * latest);
     if (random.chance(0.5)) product.jump(random.next() * 4 * MINUTE);
     if (kill % CRASH_EVERY === 0) await product.crash();
     else product.kill();
@@ -132,7 +133,7 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     const watching = watch(admin, seen, isOn);
     // Should either end before its time, the verdict says so.
     clients.catch((error: unknown) => ledger.failures.push(String(error)));
-    await killOver(stage, kills);
+    await killOver(stage, kills, isBrief ? LATEST_IN_BRIEF : LATEST_MOMENT);
     goesOn = false;
     await Promise.allSettled([clients, watching]);
 
