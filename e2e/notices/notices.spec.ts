@@ -203,8 +203,8 @@ test('leaving texts and settings that were changed asks first, by a link and by 
   const question = page.getByTestId('question-ok');
   await page.getByTestId('notice-text-edit').first().click();
   const text = page.getByTestId('notice-text-text');
-  await text.click();
-  await page.keyboard.type('So far ');
+  await text.fill('So far {subject}');
+  await expect(page.getByTestId('notice-preview').locator('iframe')).toHaveAttribute('srcdoc', /So far/);
   await page.goBack();
   await expect(question).toBeVisible();
   await page.getByTestId('question-cancel').click();
