@@ -2,10 +2,10 @@ import { percentile } from '../report.ts';
 import type { Callers } from './callers.ts';
 import type { Case } from './works.ts';
 
-const RUNS = 100;
+const RUNS = 60;
 const WARM_UP = 5;
-/** So long at most for one case of one tenant: what takes longer than it should is measured less often, not for ever. */
-const LONGEST = 8_000;
+/** So long at most for one case of both tenants: what takes longer than it should is measured less often, not for ever. */
+const LONGEST = 4_000;
 const PAGE_SIZE = 20;
 /** Of the first pages and of the last, so many in turn. */
 const PAGES = 5;
@@ -44,7 +44,7 @@ export async function measure(few: Tenant, many: Tenant, only: RegExp): Promise<
       const runs = small.runs ?? RUNS;
       const times: [number[], number[]] = [[], []];
       const started = performance.now();
-      for (let run = small.runs ? 0 : -WARM_UP; run < runs && (run < WARM_UP || performance.now() - started < LONGEST * 2); run++) {
+      for (let run = small.runs ? 0 : -WARM_UP; run < runs && (run < WARM_UP || performance.now() - started < LONGEST); run++) {
         const turn = Math.abs(run);
         const pair = [await timed(() => small.work(few.callers, pageOf(0, turn), turn)), await timed(() => large.work(many.callers, pageOf(1, turn), turn))] as const;
         if (run >= 0) for (const tenant of [0, 1] as const) times[tenant].push(pair[tenant]);
