@@ -198,28 +198,9 @@ test('a text is written with placeholders, looked at, asked for when left, and g
   await expect(row).toHaveCount(0);
 });
 
-test('leaving texts and settings that were changed asks first, by a link and by going back', async ({ visit }) => {
+test('leaving settings that were changed by a link asks first', async ({ visit }) => {
   const page = await visit('admin', '/manage/', '/noticeTexts', { locale: LANGUAGE, size: WIDE });
   const question = page.getByTestId('question-ok');
-  await page.getByTestId('notice-text-edit').first().click();
-  const text = page.getByTestId('notice-text-text');
-  await text.fill('So far {subject}');
-  await expect(page.getByTestId('notice-preview').locator('iframe')).toHaveAttribute('srcdoc', /So far/);
-  await page.goBack();
-  await expect(question).toBeVisible();
-  await page.getByTestId('question-cancel').click();
-  await expect(text).toHaveValue(/So far /);
-  await expect(page).toHaveURL(/open=/);
-  await page.goBack();
-  await question.click();
-  await expect(page.getByTestId('notice-text-drawer')).toHaveCount(0);
-  await expect(page).not.toHaveURL(/open=/);
-  // What was given up is not there again.
-  await page.getByTestId('notice-text-edit').first().click();
-  await expect(text).not.toHaveValue(/So far /);
-  await page.getByTestId('form-dismiss').click();
-  await expect(page.getByTestId('notice-text-drawer')).toHaveCount(0);
-
   const reminder = page.getByTestId('notice-reminder');
   const before = await reminder.inputValue();
   await reminder.selectOption('5');
@@ -234,9 +215,9 @@ test('leaving texts and settings that were changed asks first, by a link and by 
   await expect(page).toHaveURL(/#\/users/);
   await page.goBack();
   await reminder.selectOption('5');
-  await page.goBack();
+  await elsewhere.click();
   await question.click();
-  await expect(page).not.toHaveURL(/noticeTexts/);
+  await expect(page).toHaveURL(/#\/users/);
 });
 
 test('the reminder and the gateway are set, and a test message says how it went', async ({ server, visit }) => {
