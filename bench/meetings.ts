@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { createDatabase, postgresPrograms, startPostgres } from '@rmeet/testkit';
 import { startTestServer } from '../apps/server/test/modules/support/server.ts';
 import { hashPassword } from '../apps/server/src/modules/users/index.ts';
+import { signIn } from './meetings/callers.ts';
 import { fillMeetings, PASSWORD } from './meetings/fill.ts';
-import { measure, type Times } from './meetings/works.ts';
+import { measure, type Tenant } from './meetings/measure.ts';
+import { casesOf } from './meetings/works.ts';
 import type { Benchmark, Report } from './report.ts';
 
 const SMALL = Number(process.env['RMEET_BENCH_FEW_MEETINGS'] ?? 10_000);
@@ -14,18 +16,19 @@ const LARGE = Number(process.env['RMEET_BENCH_MEETINGS'] ?? 1_000_000);
 const PER_USER = 10;
 const GOAL = { ratio: 3, milliseconds: 100 };
 
-async function atSize(url: string, meetings: number, only: RegExp, report: Report): Promise<Map<string, Times>> {
+async function tenantOf(url: string, meetings: number, report: Report): Promise<Tenant & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-bench-'));
   const server = await startTestServer({ store: { folder, databaseUrl: url, remove: async () => undefined } });
-  try {
-    const started = performance.now();
-    const filled = await fillMeetings(server.db, { meetings, users: meetings / PER_USER, passwordHash: await hashPassword(PASSWORD), now: server.clock.now().getTime() });
-    report({ case: `${meetings} meetings, ${meetings / PER_USER} users`, figure: 'added in', value: (performance.now() - started) / 1_000, unit: 's' });
-    return await measure(server, filled, only);
-  } finally {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const started = performance.now();
+  const filled = await fillMeetings(server.db, url, { meetings, users: meetings / PER_USER, passwordHash: await hashPassword(PASSWORD), now: server.clock.now().getTime() });
+  report({ case: `${meetings} meetings, ${meetings / PER_USER} users`, figure: 'added in', value: (performance.now() - started) / 1_000, unit: 's' });
+  return {
+    callers: await signIn(server, filled), cases: casesOf(filled),
+    close: async () => {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /**
@@ -36,27 +39,23 @@ const meetings: Benchmark = async (report, [pattern = '']) => {
   if (postgresPrograms() === undefined) return 'PostgreSQL is not installed, so nothing was measured.';
   const postgres = await startPostgres();
   try {
-    const only = new RegExp(pattern);
-    const few = await atSize((await createDatabase(postgres.url)).url, SMALL, only, report);
-    const many = await atSize((await createDatabase(postgres.url)).url, LARGE, only, report);
-    const beyond: string[] = [];
-    let worst = { name: '', ratio: 0 };
-    let slowest = { name: '', p99: 0 };
-    for (const [name, large] of many) {
-      const small = few.get(name) ?? { p50: Number.NaN, p99: Number.NaN };
-      const ratio = large.p99 / small.p99;
-      for (const [count, { p50, p99 }] of [[SMALL, small], [LARGE, large]] as const) {
-        report({ case: name, figure: `p50 of ${count}`, value: p50, unit: 'ms' });
-        report({ case: name, figure: `p99 of ${count}`, value: p99, unit: 'ms' });
-      }
-      report({ case: name, figure: 'ratio of p99', value: ratio, unit: '' });
-      if (ratio > worst.ratio) worst = { name, ratio };
-      if (large.p99 > slowest.p99) slowest = { name, p99: large.p99 };
-      if (ratio > GOAL.ratio || large.p99 > GOAL.milliseconds) beyond.push(`${name} (${large.p99.toFixed(0)} ms, ${ratio.toFixed(1)})`);
-    }
-    report({ case: 'machine', figure: 'load of the last 15 minutes', value: loadavg()[2] ?? Number.NaN, unit: '' });
-    const verdict = beyond.length === 0 ? 'All are within both goals' : `Beyond a goal: ${beyond.join('; ')}`;
-    return `With ${LARGE} meetings p99 is at most ${slowest.p99.toFixed(0)} ms (${slowest.name}; goal ${GOAL.milliseconds}) and ${worst.ratio.toFixed(1)} times that of ${SMALL} (${worst.name}; goal ${GOAL.ratio}). ${verdict}.`;
+    const few = await tenantOf((await createDatabase(postgres.url)).url, SMALL, report);
+    const many = await tenantOf((await createDatabase(postgres.url)).url, LARGE, report);
+    const started = performance.now();
+    const rows = await measure(few, many, new RegExp(pattern));
+    report({ case: 'machine', figure: 'load of the last 5 minutes', value: loadavg()[1] ?? Number.NaN, unit: '' });
+    report({ case: 'all cases', figure: 'measured in', value: (performance.now() - started) / 1_000, unit: 's' });
+    await few.close();
+    await many.close();
+    const beyond = rows.filter(({ large, ratio }) => large.p99 > GOAL.milliseconds || ratio > GOAL.ratio);
+    const cells = (row: (typeof rows)[number]): string => [row.small.p50, row.small.p99, row.large.p50, row.large.p99, row.ratio].map((value) => value.toFixed(1)).join(' | ');
+    console.log(`| case | p50 of ${SMALL} | p99 | p50 of ${LARGE} | p99 | ratio of p99 | |\n| --- | --- | --- | --- | --- | --- | --- |`);
+    for (const row of rows) console.log(`| ${row.name} | ${cells(row)} | ${beyond.includes(row) ? 'beyond' : ''} |`);
+    const slowest = rows.toSorted((a, b) => b.large.p99 - a.large.p99)[0];
+    const steepest = rows.toSorted((a, b) => b.ratio - a.ratio)[0];
+    if (!slowest || !steepest) return 'No case has that name.';
+    const verdict = beyond.length === 0 ? 'All are within both goals.' : `${beyond.length} of ${rows.length} are beyond a goal: ${beyond.map(({ name, large, ratio }) => `${name} (${large.p99.toFixed(0)} ms, ${ratio.toFixed(1)})`).join('; ')}.`;
+    return `With ${LARGE} meetings p99 is at most ${slowest.large.p99.toFixed(0)} ms (${slowest.name}; goal ${GOAL.milliseconds}) and ${steepest.ratio.toFixed(1)} times that of ${SMALL} (${steepest.name}; goal ${GOAL.ratio}). ${verdict}`;
   } finally {
     await postgres.stop();
   }

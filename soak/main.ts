@@ -1,8 +1,8 @@
-/** `npm run soak -- <name>`: long runs against the embedded engine. Prints a table as it goes; the last line is the verdict. */
+/** `npm run soak -- <name>`: long runs against the embedded engine and the server. Prints a table as it goes; the last line is the verdict. */
 import { parseArgs } from 'node:util';
 
 /** A long run: prints what it sees, answers whether all was well. */
-export type Soak = (options: { count?: number; minutes?: number; seed?: number; only?: string }) => Promise<{ passed: boolean; verdict: string }>;
+export type Soak = (options: { count?: number; minutes?: number; seed?: number; only?: string; postgres?: boolean }) => Promise<{ passed: boolean; verdict: string }>;
 
 const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   joins: () => import('./joins/main.ts'),
@@ -14,11 +14,11 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
 
 const { positionals: [name = ''], values } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+  options: { count: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' }, postgres: { type: 'boolean' } },
 });
 const load = soaks[name];
 if (load === undefined) {
-  console.error(`Name a soak: ${Object.keys(soaks).join(', ')}. Options: --count N, --minutes M, --seed S, --only <kind>.`);
+  console.error(`Name a soak: ${Object.keys(soaks).join(', ')}. Options: --count N, --minutes M, --seed S, --only <kind>, --postgres.`);
   process.exit(2);
 }
 const { default: run } = await load();
@@ -27,6 +27,7 @@ const { passed, verdict } = await run({
   ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
   ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
   ...(values.only === undefined ? {} : { only: values.only }),
+  ...(values.postgres === undefined ? {} : { postgres: values.postgres }),
 });
 console.log(verdict);
 process.exit(passed ? 0 : 1);

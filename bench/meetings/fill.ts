@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { tenant } from '../../apps/server/src/modules/tenants/tables.ts';
 import { drizzleOf, newId, type Db } from '../../apps/server/src/platform/db/index.ts';
+import { inBulk } from './bulk.ts';
 
 export const PASSWORD = 'Bench-password-1';
 const ROOMS = 200;
@@ -34,18 +35,14 @@ export interface Filled {
 
 type Run = (query: SQL) => Promise<void>;
 
-/** Statements without the checks of foreign keys, which what is made here would pass: they would take most of the time. */
+/** Statements of any length, without the checks of foreign keys, which what is made here would pass: they would take most of the time. */
 function runner(db: Db): Run {
   return (query) => db.platform(async (tx) => {
     const drizzle = drizzleOf(tx);
     await drizzle.execute(sql`set local session_replication_role = replica`);
+    await drizzle.execute(sql`set local statement_timeout = 0`);
     await drizzle.execute(query);
   });
-}
-
-/** In pieces, as a statement may take a minute at most. */
-async function inPieces(total: number, piece: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
-  for (let from = 1; from <= total; from += piece) await work(from, Math.min(from + piece - 1, total));
 }
 
 /** Ids that are made of a number, in its order as those of the product are in time's; `kind` is one hexadecimal digit. */
@@ -55,12 +52,12 @@ const idOf = (offset: number, kind: string, i: SQL): SQL => sql`(lpad(to_hex(${o
 async function addTenant(run: Run, db: Db, name: string, offset: number, { users, passwordHash }: Filling): Promise<string> {
   const tenantId = newId();
   await db.platform((tx) => tx.insert(tenant, { tenantId, name, createdAt: new Date() }));
-  await inPieces(users, 20_000, (from, to) => run(sql`
+  await run(sql`
     insert into account (id, tenant_id, account, name, email, phone, department, password_hash, created_at, is_tenant_admin)
     select ${idOf(offset, '1', sql`i`)}, ${tenantId}::uuid, ${name}::text || '.user' || i,
       substr('王李张刘陈杨黄赵周吴徐孙马朱', i % 14 + 1, 1) || chr(20000 + i % 3000 * 7919 % 3000) || chr(20000 + i % 3000 * 104729 % 3000),
       'user' || i || '@example.org', '138' || lpad((i * 7907::bigint % 100000000)::text, 8, '0'), '医院/科室 ' || i % 500, ${passwordHash}::text, now(), i = 1
-    from generate_series(${from}::int, ${to}::int) as i`));
+    from generate_series(1, ${users}::int) as i`);
   await run(sql`insert into account_role select account.tenant_id, account.id, role.id from account, role where account.tenant_id = ${tenantId}::uuid and role.is_default and role.kind = 'user'`);
   const buildingId = newId();
   await run(sql`insert into building (id, tenant_id, name, sort_name, time_zone, created_at) values (${buildingId}::uuid, ${tenantId}::uuid, 'Main', 'Main', 'Asia/Shanghai', now())`);
@@ -85,7 +82,7 @@ function peopleOf({ meetings, users }: Filling) {
 
 /**
  * Meetings over two years and the month to come: one in five of a series of ten, one in three in a room, five invited on average.
- * Six in seven of those that are over were held, by four people each; those that go on now run.
+ * Six in seven of those that are over were held, by four people each; those that go on now run. One in 35 was cancelled.
  */
 async function addMeetings(run: Run, tenantId: string, offset: number, filling: Filling): Promise<void> {
   const { meetings, now } = filling;
@@ -104,31 +101,36 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
     select ${idOf(offset, '3', sql`s`)}, ${tenantId}::uuid, (${100_000_000 + offset}::int + 50000000 + s)::text, ${idOf(offset, '1', sql`11`)}, 'Series', 'FREQ=DAILY;COUNT=10', now(), 'UTC', now()
     from generate_series(0, ${Math.floor(meetings / 50)}::int) as s`);
   const ofCase = Math.max(1, Math.floor(meetings / 10_000));
-  await inPieces(meetings, 20_000, async (from, to) => {
-    const all = sql`generate_series(${from}::int, ${to}::int) as i`;
+  const isCancelled = sql`i % 35 = 0`;
+  const type = sql`case when i % 50 = 0 then 'LIVE_MEETING' when i % 20 = 1 then 'VIDEO_MEETING' when i % 20 = 2 then 'PHONE_MEETING' else 'NETWORK_MEETING' end`;
+  const all = sql`generate_series(1, ${meetings}::int) as i`;
+  const booked = async (): Promise<void> => {
     await run(sql`
-      insert into meeting (id, tenant_id, series_id, recurrence_id, number, type, subject, start_time, duration, end_time, waiting_room, host_id, status, created_at, updated_at)
+      insert into meeting (id, tenant_id, series_id, recurrence_id, number, type, subject, start_time, duration, end_time, waiting_room, host_id, status, cancelled_at, created_at, updated_at)
       select ${idOf(offset, '4', sql`i`)}, ${tenantId}::uuid, case when i % 50 < 10 then ${idOf(offset, '3', sql`i / 50`)} end, case when i % 50 < 10 then ${start} end, ${number},
-        case when i % 50 = 0 then 'LIVE_MEETING' when i % 20 = 1 then 'VIDEO_MEETING' when i % 20 = 2 then 'PHONE_MEETING' else 'NETWORK_MEETING' end,
+        ${type},
         (array['Ward round', '多学科会诊', 'Handover', '手术排期会', 'Budget', '周例会', 'Tumour board', '护理培训', 'Radiology review', '新员工入职'])[i % 10 + 1]
-          || case when i % ${ofCase}::int = 0 then ' case ' || i / ${ofCase}::int else '' end,
+          || case when i % ${ofCase}::int = 0 then ' case ' || i / ${ofCase}::int else '' end || case when ${start} > ${at}::timestamptz then ' (planned)' else '' end,
         ${start}, ${minutes}, ${start} + ${minutes} * interval '1 minute', true, ${idOf(offset, '1', people.host)},
-        case when ${start} > ${at}::timestamptz then 'SCHEDULE' when ${start} + ${minutes} * interval '1 minute' > ${at}::timestamptz and i % 7 > 0 then 'ONLINE' else 'OFFLINE' end,
-        ${start} - interval '1 day', ${start} - interval '1 day'
+        case when ${isCancelled} then 'OFFLINE' when ${start} > ${at}::timestamptz then 'SCHEDULE' when ${start} + ${minutes} * interval '1 minute' > ${at}::timestamptz and i % 7 > 0 then 'ONLINE' else 'OFFLINE' end,
+        case when ${isCancelled} then ${start} - interval '1 hour' end, ${start} - interval '1 day', ${start} - interval '1 day'
       from ${all}`);
     await run(sql`
       insert into meeting_participant (id, tenant_id, meeting_id, account_id, position)
-      select gen_random_uuid(), ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${idOf(offset, '1', people.invited)}, j
-      from ${all}, generate_series(1, 3 + i % 5) as j
-      union all select gen_random_uuid(), ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${idOf(offset, '1', sql`2`)}, 10 from ${all} where ${people.personInvited}
-      union all select gen_random_uuid(), ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${idOf(offset, '1', sql`3`)}, 11 from ${all} where ${people.secretaryInvited}`);
+      select (lpad(to_hex(${offset}::int + i), 8, '0') || '-0000-7000-86' || lpad(to_hex(position), 2, '0') || '-000000000000')::uuid, ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, account_id, position
+      from (
+        select i, ${idOf(offset, '1', people.invited)} as account_id, j as position from ${all}, generate_series(1, 3 + i % 5) as j
+        union all select i, ${idOf(offset, '1', sql`2`)}, 10 from ${all} where ${people.personInvited}
+        union all select i, ${idOf(offset, '1', sql`3`)}, 11 from ${all} where ${people.secretaryInvited}) as invited`);
+  };
+  const held = async (): Promise<void> => {
     await run(sql`
       insert into room_booking (id, tenant_id, meeting_id, room_id, position, start_time, end_time)
-      select gen_random_uuid(), ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${idOf(offset, '2', sql`i / 3 % ${ROOMS}::int`)}, 0, ${start}, ${start} + ${minutes} * interval '1 minute'
+      select ${idOf(offset, '7', sql`i`)}, ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${idOf(offset, '2', sql`i / 3 % ${ROOMS}::int`)}, 0, ${start}, ${start} + ${minutes} * interval '1 minute'
       from ${all} where i % 3 = 0`);
     await run(sql`
-      insert into conference (id, tenant_id, meeting_id, started_at, control, ended_at, end_reason, peak_terminals)
-      select ${idOf(offset, '5', sql`i`)}, ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${start}, '{}',
+      insert into conference (id, tenant_id, meeting_id, type, started_at, control, ended_at, end_reason, peak_terminals)
+      select ${idOf(offset, '5', sql`i`)}, ${tenantId}::uuid, ${idOf(offset, '4', sql`i`)}, ${type}, ${start}, '{}',
         case when ended then ${start} + (${minutes} - i % 7) * interval '1 minute' end, case when ended then 'ended' end, 4
       from (select i, ${start} + ${minutes} * interval '1 minute' <= ${at}::timestamptz as ended from ${all} where i % 7 > 0 and ${start} <= ${at}::timestamptz) as held`);
     const termId = sql`'T' || lpad(${sql`to_hex(${offset}::int + i)`}, 14, '0') || j`;
@@ -143,21 +145,23 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
       select gen_random_uuid(), ${tenantId}::uuid, conference.id, j + 1, 'arrive', jsonb_build_object('verb', 'arrive', 'termId', ${termId}, 'name', 'Somebody', 'role', 'member', 'heir', null),
         '{"kind":"server","name":"","termId":null}', '[]', '{}', j + 1, started_at
       from ${all} join conference on conference.id = ${idOf(offset, '5', sql`i`)}, generate_series(0, 3) as j where i % 10 = 1`);
-  });
+  };
+  await Promise.all([booked(), held()]);
 }
 
-/** A tenant with so many meetings, another one with 10,000 at most, and statistics as upkeep leaves them. */
-export async function fillMeetings(db: Db, filling: Filling): Promise<Filled> {
+/** A tenant with so many meetings, another one with 10,000 at most, in the database of `url`, whose server has `db`. */
+export async function fillMeetings(db: Db, url: string, filling: Filling): Promise<Filled> {
   const run = runner(db);
   const others = { ...filling, meetings: Math.min(filling.meetings, 10_000), users: Math.min(filling.users, 1_000) };
   const otherOffset = 200_000_000;
-  await addMeetings(run, await addTenant(run, db, 'other', otherOffset, others), otherOffset, others);
-  const tenantId = await addTenant(run, db, 'bench', 0, filling);
-  await addMeetings(run, tenantId, 0, filling);
+  let tenantId = '';
+  await inBulk(url, async () => {
+    await addMeetings(run, await addTenant(run, db, 'other', otherOffset, others), otherOffset, others);
+    tenantId = await addTenant(run, db, 'bench', 0, filling);
+    await addMeetings(run, tenantId, 0, filling);
+  });
   return db.platform(async (tx) => {
     const drizzle = drizzleOf(tx);
-    await drizzle.execute(sql`analyze`);
-    for (const name of ['meeting_search_idx', 'account_search_idx']) await drizzle.execute(sql`select gin_clean_pending_list(${name}::regclass)`);
     const textsOf = async (query: SQL): Promise<string[]> => ((await drizzle.execute(query)) as { rows: { text: string }[] }).rows.map(({ text }) => text);
     const spread = Math.max(1, Math.floor(filling.meetings / 200));
     return {

@@ -1,102 +1,106 @@
-import { contract, createClient, type Envelope } from '@rmeet/contract';
-import type { TestServer } from '../../apps/server/test/modules/support/server.ts';
-import { encrypt } from '../../apps/server/test/modules/support/client.ts';
-import { percentile } from '../report.ts';
-import { PASSWORD, type Filled } from './fill.ts';
+import type { Page } from '@rmeet/contract';
+import type { Caller, Callers } from './callers.ts';
+import type { Filled } from './fill.ts';
 
-const RUNS = 200;
-const WARM_UP = 10;
-/** What is limited to 30 calls a minute. */
-const LIMITED = { name: /^history of a month/, runs: 20 };
+/** One call; `page` of those a list offers, `run` makes one request differ from the next. */
+export type Work = (callers: Callers, page: number, run: number) => Promise<Pick<Page<unknown>, 'total'> | undefined>;
 
-/** Typed calls over HTTP as somebody of the tenant. */
-async function signedIn(server: TestServer, account: string) {
-  let token = '';
-  async function send(method: string, path: string, body: unknown): Promise<unknown> {
-    const response = await fetch(`${server.origin}${path}`, {
-      method, headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { status, data, statusCode } = (await response.json()) as Envelope;
-    if (!status) throw new Error(`${method} ${path} answered ${statusCode}.`);
-    return data;
-  }
-  const [auth, meetings, history] = [createClient(contract.auth, send), createClient(contract.meetings, send), createClient(contract.history, send)];
-  ({ token } = await auth.login({ body: { account, password: await encrypt(server, PASSWORD), deviceId: `bench ${account}` } }));
-  return { meetings, history };
+/** What is asked: for lists both the first pages and the last ones that the total offers. */
+export interface Case {
+  name: string;
+  work: Work;
+  isPaged: boolean;
+  /** Less often than others, where calls are limited to so many a minute. */
+  runs?: number;
 }
 
-type Caller = Awaited<ReturnType<typeof signedIn>>;
-interface Callers {
-  /** Administers the tenant. */
-  admin: Caller;
-  /** Has the meetings most people have. */
-  person: Caller;
-  /** Hosts and is invited to thousands. */
-  secretary: Caller;
-}
-type Work = (callers: Callers, run: number) => Promise<unknown>;
+type ListQuery = NonNullable<NonNullable<Parameters<Caller['meetings']['list']>[0]>['query']>;
+type HistoryQuery = NonNullable<NonNullable<Parameters<Caller['history']['list']>[0]>['query']>;
+const WHO = { person: 'a person', secretary: 'a secretary', admin: 'the tenant' } as const;
+type Who = keyof typeof WHO;
+const EVERYBODY: readonly Who[] = ['person', 'secretary', 'admin'];
 
 const DAY = 86_400_000;
+const LIMITED_RUNS = 25;
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** What is asked, by name; `run` makes one request differ from the next, so that none is answered from what the last one read. */
-function worksOf({ now, numbers, conferenceIds, hostNames }: Filled): Record<string, Work> {
+/** Everything that list, search, calendar and history offer: each filter, sort and way of paging, as those who have few meetings, many and all. */
+export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Case[] {
+  const cases: Case[] = [];
   const midnight = Math.floor(now / DAY) * DAY;
   const day = { dayStart: iso(midnight), dayEnd: iso(midnight + DAY) };
   const month = (run: number) => {
     const from = midnight - (run % 12) * 30 * DAY;
-    return { from: iso(from), until: iso(from + 31 * DAY), size: 200 };
+    return { from: iso(from), until: iso(from + 31 * DAY) };
   };
-  const works: Record<string, Work> = {};
-  for (const scope of ['all', 'running', 'today', 'upcoming', 'past'] as const) {
-    const order = scope === 'past' ? 'DESC' as const : 'ASC' as const;
-    const query = (run: number) => ({ scope, order, ...day, current: (run % 5) + 1 });
-    works[`list ${scope}, a person`] = ({ person }, run) => person.meetings.list({ query: query(run) });
-    works[`list ${scope}, a secretary`] = ({ secretary }, run) => secretary.meetings.list({ query: query(run) });
-    works[`list ${scope}, the tenant`] = ({ admin }, run) => admin.meetings.list({ query: { ...query(run), tenantWide: 'true' } });
+  const wide = (who: Who) => (who === 'admin' ? { tenantWide: 'true' } : {});
+
+  function list(name: string, callers: readonly Who[], query: (run: number) => ListQuery): void {
+    for (const who of callers) {
+      cases.push({ name: `${name}, ${WHO[who]}`, isPaged: true, work: (all, current, run) => all[who].meetings.list({ query: { ...query(run), ...wide(who), current } }) });
+    }
   }
+  function history(name: string, callers: readonly Who[], query: (run: number) => HistoryQuery): void {
+    for (const who of callers) {
+      cases.push({ name: `${name}, ${WHO[who]}`, isPaged: true, work: (all, current, run) => all[who].history.list({ query: { ...query(run), ...wide(who), current } }) });
+    }
+  }
+  function once(name: string, work: (callers: Callers, run: number) => Promise<unknown>, runs?: number): void {
+    cases.push({ name, isPaged: false, work: async (callers, _page, run) => void (await work(callers, run)), ...(runs === undefined ? {} : { runs }) });
+  }
+
+  for (const scope of ['all', 'running', 'today', 'upcoming', 'past'] as const) list(`list ${scope}`, EVERYBODY, () => ({ scope, order: scope === 'past' ? 'DESC' : 'ASC', ...day }));
+  for (const sort of ['subject', 'duration', 'numericId'] as const) {
+    list(`list by ${sort}`, EVERYBODY, () => ({ sort }));
+    list(`list upcoming by ${sort}`, ['admin'], () => ({ scope: 'upcoming', ...day, sort, order: 'DESC' }));
+    list(`list past by ${sort}`, ['admin'], () => ({ scope: 'past', ...day, sort }));
+    list(`list a month by ${sort}`, ['admin'], (run) => ({ ...month(run), sort }));
+  }
+  for (const type of ['VIDEO_MEETING', 'LIVE_MEETING', 'LOCAL_MEETING'] as const) {
+    list(`list ${type}`, ['secretary', 'admin'], () => ({ type }));
+    list(`list past ${type}`, ['admin'], () => ({ type, scope: 'past', ...day, order: 'DESC' }));
+    list(`list ${type} by subject`, ['admin'], () => ({ type, sort: 'subject' }));
+  }
+  for (const status of ['SCHEDULE', 'ONLINE', 'OFFLINE'] as const) {
+    for (const order of ['ASC', 'DESC'] as const) list(`list ${status} ${order}`, ['admin'], () => ({ status, order }));
+    list(`list ${status} by duration`, ['admin'], () => ({ status, sort: 'duration' }));
+    list(`list ${status} VIDEO_MEETING`, ['admin'], () => ({ status, type: 'VIDEO_MEETING' }));
+  }
+
   const keywords: Record<string, (run: number) => string> = {
-    'a number': (run) => numbers[run % numbers.length] ?? '', 'a rare subject': (run) => `case ${1_000 + run}`, 'a frequent subject': () => 'round', 'two characters': () => '会诊',
-    'a host': (run) => hostNames[run % hostNames.length] ?? '', 'no match': () => '龘龘',
+    'a number': (run) => numbers[run % numbers.length] ?? '', 'a part of numbers': (run) => String(1_000 + (run * 37) % 1_000), 'a rare subject': (run) => `case ${1_000 + run}`, 'an uncommon subject': (run) => `case ${run % 10}`,
+    'a frequent subject': () => 'round', 'two characters': () => '会诊', 'one character': () => '会', 'everybody\'s': () => '1', 'a host': (run) => hostNames[run % hostNames.length] ?? '',
+    'a family name': () => '王', 'no match': () => '龘龘',
   };
   for (const [name, keyword] of Object.entries(keywords)) {
-    works[`search ${name}, a person`] = ({ person }, run) => person.meetings.list({ query: { keyword: keyword(run) } });
-    works[`search ${name}, the tenant`] = ({ admin }, run) => admin.meetings.list({ query: { keyword: keyword(run), tenantWide: 'true', scope: 'all', order: 'DESC' } });
-    works[`search ${name} in history, the tenant`] = ({ admin }, run) => admin.history.list({ query: { keyword: keyword(run), tenantWide: 'true' } });
+    list(`search ${name}`, ['person', 'secretary'], (run) => ({ keyword: keyword(run) }));
+    list(`search ${name}`, ['admin'], (run) => ({ keyword: keyword(run), order: 'DESC' }));
+    list(`search ${name} by subject`, ['admin'], (run) => ({ keyword: keyword(run), sort: 'subject' }));
+    list(`search ${name} upcoming`, ['admin'], (run) => ({ keyword: keyword(run), scope: 'upcoming', ...day }));
+    list(`search ${name} VIDEO_MEETING`, ['admin'], (run) => ({ keyword: keyword(run), type: 'VIDEO_MEETING' }));
+    history(`search ${name} in history`, ['person', 'admin'], (run) => ({ keyword: keyword(run) }));
+    history(`search ${name} in history by duration`, ['admin'], (run) => ({ keyword: keyword(run), sort: 'duration' }));
   }
-  return {
-    ...works,
-    'month, a person': ({ person }, run) => person.meetings.list({ query: month(run) }),
-    'month, a secretary': ({ secretary }, run) => secretary.meetings.list({ query: month(run) }),
-    'month, the tenant': ({ admin }, run) => admin.meetings.list({ query: { ...month(run), tenantWide: 'true' } }),
-    'history, a person': ({ person }, run) => person.history.list({ query: { current: (run % 3) + 1 } }),
-    'history, a secretary': ({ secretary }, run) => secretary.history.list({ query: { current: (run % 20) + 1 } }),
-    'history, the tenant': ({ admin }, run) => admin.history.list({ query: { tenantWide: 'true', current: (run % 20) + 1 } }),
-    'history by duration, the tenant': ({ admin }, run) => admin.history.list({ query: { tenantWide: 'true', sort: 'duration', current: (run % 20) + 1 } }),
-    'history of a type, the tenant': ({ admin }, run) => admin.history.list({ query: { tenantWide: 'true', type: 'VIDEO_MEETING', current: (run % 20) + 1 } }),
-    'history of a month, a person': ({ person }, run) => person.history.all({ query: { startDate: month(run).from, endDate: month(run).until } }),
-    'history record': ({ admin }, run) => admin.history.record({ query: { id: conferenceIds[run % conferenceIds.length] ?? '' } }),
-    'activity, a person': ({ person }) => person.meetings.activity({ query: { startDate: iso(midnight - 2 * DAY) } }),
-    'activity, a secretary': ({ secretary }) => secretary.meetings.activity({ query: { startDate: iso(midnight - 2 * DAY) } }),
-  };
-}
+  // What every meeting to come has and none that was held, as templates write it.
+  history('search what was never held in history', ['admin'], () => ({ keyword: 'planned' }));
 
-export interface Times { p50: number; p99: number }
-
-/** How long what `only` names takes, each case 200 times. */
-export async function measure(server: TestServer, filled: Filled, only: RegExp): Promise<Map<string, Times>> {
-  const callers = { admin: await signedIn(server, filled.admin), person: await signedIn(server, filled.person), secretary: await signedIn(server, filled.secretary) };
-  const found = new Map<string, Times>();
-  for (const [name, work] of Object.entries(worksOf(filled))) {
-    if (!only.test(name)) continue;
-    const times: number[] = [];
-    const runs = LIMITED.name.test(name) ? LIMITED.runs : RUNS;
-    for (let run = -WARM_UP; run < runs; run++) {
-      const started = performance.now();
-      await work(callers, Math.abs(run));
-      if (run >= 0) times.push(performance.now() - started);
-    }
-    found.set(name, { p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
+  for (const who of EVERYBODY) once(`month, ${WHO[who]}`, (callers, run) => callers[who].meetings.list({ query: { ...month(run), size: 200, ...wide(who) } }));
+  once('month, the tenant, fifth page', ({ admin }, run) => admin.meetings.list({ query: { ...month(run), size: 200, current: 5, tenantWide: 'true' } }));
+  for (const order of ['DESC', 'ASC'] as const) {
+    history(`history ${order}`, EVERYBODY, () => ({ order }));
+    history(`history by duration ${order}`, EVERYBODY, () => ({ sort: 'duration', order }));
   }
-  return found;
+  history('history of a month', EVERYBODY, (run) => ({ from: month(run).from, until: month(run).until }));
+  history('history of a month by duration', EVERYBODY, (run) => ({ from: month(run).from, until: month(run).until, sort: 'duration' }));
+  for (const type of ['VIDEO_MEETING', 'LIVE_MEETING', 'LOCAL_MEETING'] as const) {
+    history(`history ${type}`, EVERYBODY, () => ({ type }));
+    history(`history ${type} by duration`, ['admin'], () => ({ type, sort: 'duration' }));
+    history(`history ${type} of a month`, ['admin'], (run) => ({ type, from: month(run).from, until: month(run).until }));
+  }
+  for (const who of ['person', 'secretary'] as const) {
+    once(`historyAll of a month, ${WHO[who]}`, (callers, run) => callers[who].history.all({ query: { startDate: month(run).from, endDate: month(run).until } }), LIMITED_RUNS);
+  }
+  once('history record', ({ admin }, run) => admin.history.record({ query: { id: conferenceIds[run % conferenceIds.length] ?? '' } }));
+  for (const who of ['person', 'secretary'] as const) once(`activity, ${WHO[who]}`, (callers) => callers[who].meetings.activity({ query: { startDate: iso(midnight - 2 * DAY) } }));
+  return cases;
 }

@@ -53,6 +53,40 @@ test('an administrator says which meetings need approval, an approver decides by
   await expect(mine.getByTestId('badge-refused').first()).toBeVisible();
 });
 
+const bookSeries = (api: Api, subject: string, minutesFromNow = 90) =>
+  api.meetings.createNetwork({
+    body: {
+      subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration: 310, password: '4821', recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+    },
+  });
+
+test('approvers find a series by the bell and decide it at once, and the host is told by the bell', async ({ server, visit }) => {
+  await wantApproval(await server.api.as('admin'));
+  const alice = await server.api.as('alice');
+  const made = await bookSeries(alice, 'Series takes approval');
+  const queue = await visit('chair', '/', '/myMeeting', { locale });
+  await queue.getByTestId('notice-bell').click();
+  await queue.getByTestId('notice-row').filter({ hasText: 'Series takes approval' }).getByTestId('notice-open').click();
+  const row = queue.getByTestId('approval-row').filter({ hasText: 'Series takes approval' });
+  await expect(row).toHaveCount(1);
+  await expect(row.getByTestId('approval-series')).toBeVisible();
+  await expect(row).toContainText(locale === 'en-US' ? '3 meetings' : '3 次会议');
+  await row.getByTestId('approval-open').click();
+  await queue.getByTestId('approval-note').fill('Three are enough');
+  await queue.getByTestId('decide-approve').click();
+  await expect(queue.getByTestId('toast-success')).toContainText('3');
+  await expect(row.getByTestId('approval-state')).toHaveAttribute('data-state', 'approved');
+  const { records } = await alice.meetings.list({ query: { keyword: 'Series takes approval' } });
+  expect(records.map(({ approval }) => approval)).toEqual(['approved', 'approved', 'approved']);
+
+  const mine = await visit('alice', '/', '/myMeeting', { locale });
+  await mine.getByTestId('notice-bell').click();
+  const told = mine.getByTestId('notice-row').filter({ hasText: 'Series takes approval' }).filter({ hasText: 'Three are enough' });
+  await told.getByTestId('notice-open').click();
+  await expect(mine.getByTestId('meeting-detail')).toContainText('Series takes approval');
+  expect(mine.url()).toContain(made.meetId);
+});
+
 test('of two approvers the later one is told that it is decided', async ({ server, visit }) => {
   await wantApproval(await server.api.as('admin'));
   const { meetId } = await bookLong(await server.api.as('alice'), 'Third takes approval');
@@ -77,6 +111,7 @@ for (const language of LOCALES) {
     const alice = await server.api.as('alice');
     await bookLong(alice, `${LONG_NAME} takes approval`);
     await bookLong(alice, 'Fourth takes approval', 600);
+    await bookSeries(alice, 'Fifth takes approval', 700);
     for (const size of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
       const page = await visit('chair', '/', '/approvals', { locale: language, size });
       await page.getByTestId('approval-row').first().waitFor();
@@ -84,6 +119,12 @@ for (const language of LOCALES) {
       await page.getByTestId('approval-open').first().click();
       await page.getByTestId('approval-note').waitFor();
       await looksRight(page, 'details');
+      await page.goto(`${server.url}/#/approvals?q=Fifth`);
+      await page.getByTestId('approval-series').waitFor();
+      await looksRight(page, 'a series');
+      await page.getByTestId('approval-open').first().click();
+      await page.getByTestId('approval-note').waitFor();
+      await looksRight(page, 'details of a series');
       await page.goto(`${server.url}/#/approvals?q=nothing-like-this`);
       await page.getByTestId('state-empty').waitFor();
       await looksRight(page, 'nothing found');

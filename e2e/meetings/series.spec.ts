@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { Api, RunningServer } from '@rmeet/testkit';
 import { expect, LOCALES, looksRight, test } from '../pages.ts';
 import { choose, roomsOf } from './support.ts';
 
@@ -75,4 +76,103 @@ test('thinking better of it changes nothing', async ({ server, visit }) => {
   await rowsOf(page, 'Orchestra').first().getByTestId('meeting-name').click();
   await expect(page.getByTestId('meeting-detail')).toContainText(words('共 3 次', '3 times'));
   expect((await (await server.api.as('bob')).meetings.list({ query: { keyword: 'Orchestra' } })).records).toHaveLength(3);
+});
+
+/** A daily series of five; the second meeting was moved by itself to noon, the third cancelled. */
+async function seminarOf(api: Api, subject: string): Promise<void> {
+  const body = { subject, duration: 60, password: '4821', timeZone: 'UTC' };
+  await api.meetings.createNetwork({ body: { ...body, startTime: ahead(3), recurrence: { rule: 'FREQ=DAILY;COUNT=5' } } });
+  const { records } = await api.meetings.list({ query: { keyword: subject } });
+  const [, second, third] = records;
+  await api.meetings.update({ params: { id: second?.meetId ?? '' }, body: { ...body, startTime: ahead(4).replace('T10', 'T12'), version: second?.version ?? 0 } });
+  await api.meetings.cancel({ params: { id: third?.meetId ?? '' }, query: {} });
+}
+/** Signs in anew, which ends the page's session: only the newest of an account counts. */
+const listOf = async (server: RunningServer, account: string, subject: string) => (await (await server.api.as(account)).meetings.list({ query: { keyword: subject } })).records;
+const startsOf = async (...of: Parameters<typeof listOf>) => (await listOf(...of)).map(({ startTime }) => startTime);
+const fatesOf = (page: Page) => page.getByTestId('repeat-occurrence').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-fate')));
+
+test('another rule is chosen with what becomes of each meeting in sight', async ({ server, visit }) => {
+  await seminarOf(await server.api.as('alice'), 'Seminar of rules');
+  const page = await visit('alice', '/', '/myMeeting?scope=upcoming&q=Seminar of rules', { locale: LANGUAGE });
+  await rowsOf(page, 'Seminar of rules').first().getByTestId('meeting-edit').click();
+  await choose(page, 'meeting-repeat', words('每两周', 'Every 2 weeks'));
+  // As many as there are: none has been held yet.
+  await expect(page.getByTestId('repeat-count')).toHaveValue('5');
+  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 4 场，不变 1 场，取消 3 场', '4 new, 1 unchanged, 3 cancelled'));
+  expect(await fatesOf(page)).toEqual(['stays', 'givenUp', 'givenUp', 'givenUp', 'made']);
+  await choose(page, 'meeting-repeat', words('每天', 'Every day'));
+  await page.getByTestId('repeat-count').fill('6');
+  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 1 场，改时间 1 场，不变 3 场', '1 new, 1 moved, 3 unchanged'));
+  expect(await fatesOf(page)).toEqual(['stays', 'moved', 'staysOut', 'stays', 'stays']);
+  await looksRight(page, 'another rule');
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
+  expect(await startsOf(server, 'alice', 'Seminar of rules')).toEqual([3, 4, 6, 7, 8].map(ahead));
+});
+
+test('a rule can change from one meeting on, and an edit that leaves it alone keeps it', async ({ server, visit }) => {
+  await (await server.api.as('chair')).meetings.createNetwork({ body: { subject: 'Seminar goes on', startTime: ahead(3), duration: 60, password: '4821', timeZone: 'UTC', recurrence: { rule: 'FREQ=DAILY;COUNT=4' } } });
+  const page = await visit('chair', '/', '/myMeeting?scope=upcoming&q=Seminar goes on', { locale: LANGUAGE });
+  await rowsOf(page, 'Seminar goes on').nth(2).getByTestId('meeting-edit').click();
+  await choose(page, 'meeting-repeat', words('自定义', 'Custom'));
+  await expect(page.getByTestId('repeat-count')).toHaveValue('2');
+  await page.getByTestId('repeat-scope-all').click();
+  await expect(page.getByTestId('repeat-count')).toHaveValue('4');
+  await page.getByTestId('repeat-scope-following').click();
+  await page.getByTestId('repeat-interval').fill('2');
+  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 1 场，不变 1 场，取消 1 场', '1 new, 1 unchanged, 1 cancelled'));
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
+  // Thought better of: the rule stays as it is, and which meetings are meant is asked for.
+  await rowsOf(page, 'Seminar goes on').first().getByTestId('meeting-edit').click();
+  await choose(page, 'meeting-repeat', words('每天', 'Every day'));
+  await choose(page, 'meeting-repeat', words('保持不变', 'Keep the rule'));
+  await page.getByTestId('meeting-submit').click();
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('meeting-subject')).toHaveCount(0);
+  expect(await startsOf(server, 'chair', 'Seminar goes on')).toEqual([3, 4, 5, 7].map(ahead));
+});
+
+test('a meeting that was booked by itself becomes a series', async ({ server, visit }) => {
+  const carol = await server.api.as('carol');
+  const single = await carol.meetings.createNetwork({ body: { subject: 'No longer alone', startTime: ahead(5), duration: 60, password: '4821', timeZone: 'UTC' } });
+  const page = await visit('carol', '/', '/myMeeting?scope=upcoming&q=No longer alone', { locale: LANGUAGE });
+  await rowsOf(page, 'No longer alone').getByTestId('meeting-edit').click();
+  await choose(page, 'meeting-repeat', words('每天', 'Every day'));
+  await page.getByTestId('repeat-count').fill('3');
+  await expect(page.getByTestId('repeat-fates')).toHaveText(words('新增 2 场，不变 1 场', '2 new, 1 unchanged'));
+  await looksRight(page, 'a meeting becomes a series');
+  await page.getByTestId('meeting-submit').click();
+  await expect(rowsOf(page, 'No longer alone').getByTestId('badge-series')).toHaveCount(3);
+  expect((await listOf(server, 'carol', 'No longer alone')).map(({ meetId, numericId }) => [meetId === single.meetId, numericId])).toEqual([true, false, false].map((isFirst) => [isFirst, single.numericId]));
+});
+
+test('moving a meeting of a series in the calendar asks which are to move', async ({ server, visit }) => {
+  await (await server.api.as('bob')).meetings.createNetwork({ body: { subject: 'Series on the move', startTime: ahead(6), duration: 60, password: '4821', timeZone: 'UTC', recurrence: { rule: 'FREQ=DAILY;COUNT=3' } } });
+  const page = await visit('bob', '/', `/myMeeting?view=day&date=${ahead(7).slice(0, 10)}&q=Series on the move`, { locale: LANGUAGE, size: { width: 1440, height: 900 } });
+  const entry = page.getByTestId('calendar-entry').filter({ hasText: 'Series on the move' });
+  const moveBy = async (quarters: number) => {
+    await entry.focus();
+    await page.keyboard.press('m');
+    for (let moved = 0; moved < quarters; moved += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  };
+  await moveBy(2);
+  await expect(page.getByTestId('question')).toBeVisible();
+  await expect(entry).toContainText('10:30–11:30');
+  await looksRight(page, 'which are to move');
+  await page.getByTestId('question-cancel').click();
+  await expect(entry).toContainText('10:00–11:00');
+  await moveBy(2);
+  await page.getByTestId('question-following').click();
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('toast-success')).toContainText('Series on the move');
+  // Times that others had of their own would not come back.
+  await expect(page.getByTestId('toast-action')).toHaveCount(0);
+  await expect(entry).toContainText('10:30–11:30');
+  await moveBy(4);
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('toast-action')).toBeVisible();
+  expect((await startsOf(server, 'bob', 'Series on the move')).map((start) => start.slice(11, 16))).toEqual(['10:00', '11:30', '10:30']);
 });

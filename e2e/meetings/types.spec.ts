@@ -135,6 +135,27 @@ test('a local meeting takes place in a room, with files that are added, fetched 
   await cancel(page, 'Reading hour');
 });
 
+test('a local meeting leads into no conference: details and invitation name its room, and its number says where to go', async ({ server, visit }) => {
+  const admin = await server.api.as('admin');
+  const [room] = await roomsOf(admin, 'House without links', ['Map room']);
+  await mayBook(server, 'chair', EVERYTHING);
+  const chair = await server.api.as('chair');
+  const made = await chair.meetings.createLocal({
+    body: { subject: 'Reading the map', startTime: new Date(Date.now() + 7_200_000).toISOString(), duration: 30, roomIds: [room?.id ?? ''] },
+  });
+  const page = await visit('chair', '/', `/myMeeting?scope=all&open=${made.meetId}`, { locale: LANGUAGE });
+  const detail = page.getByTestId('meeting-detail');
+  await expect(page.getByTestId('invitation-text')).toContainText('Map room');
+  await expect(page.getByTestId('invitation-copy')).toBeVisible();
+  await expect(detail).not.toContainText('http');
+  await expect(detail).not.toContainText(made.numericId.replace(/(\d{3})(?=\d)/g, '$1 '));
+  for (const way of ['link-copy', 'detail-join', 'detail-start']) await expect(detail.getByTestId(way)).toHaveCount(0);
+  await looksRight(page, 'local meeting');
+  await page.goto(`${server.url}/#/join?number=${made.numericId}`);
+  await page.getByTestId('join-submit').click();
+  await expect(page.getByText(LANGUAGE === 'zh-CN' ? '这是本地会议，请到会议室参加' : 'This meeting takes place in its room alone. Please go there.').first()).toBeVisible();
+});
+
 test('whoever may book one type alone is not asked for it; the list shows one type', async ({ server, visit }) => {
   const giveBack = await onlyBooks(server, 'alice', ['sys:network']);
   try {

@@ -1,4 +1,5 @@
-import { startMailServer, type MailServer } from '@rmeet/testkit';
+import type { Page } from '@playwright/test';
+import { startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base } from '../pages.ts';
 
@@ -22,6 +23,14 @@ const test = base.extend<object, { mail: MailServer }>({
   ],
 });
 
+/** Empties somebody's notice centre; answers how they are invited. */
+async function emptyCentre(server: RunningServer, account: string) {
+  const { notices, user } = await server.api.as(account);
+  await notices.markAllRead();
+  await notices.clearRead();
+  return { kind: 'user' as const, userId: user.id };
+}
+
 test('the bell counts by push; a notice leads to its meeting and is read then', async ({ server, visit }) => {
   const alice = await server.api.as('alice');
   const { userId } = (await bookMeeting(alice, 'Who am I')).host;
@@ -37,6 +46,75 @@ test('the bell counts by push; a notice leads to its meeting and is read then', 
   await expect(page.getByTestId('notice-row')).toContainText(subject);
   await page.getByTestId('notice-open').click();
   await expect(page.getByTestId('meeting-detail')).toContainText(subject);
+  await expect(page.getByTestId('notice-unread')).toHaveCount(0);
+});
+
+test('the badge is up to date whichever page is shown, and while nobody looks', async ({ server, visit }) => {
+  const carol = await emptyCentre(server, 'carol');
+  const page = await visit('carol', '/', '/userInfo', { locale: LANGUAGE, size: WIDE });
+  await page.getByTestId('notice-bell').waitFor();
+  const chair = await server.api.as('chair');
+  await bookMeeting(chair, 'Told on another page', { participants: [carol] });
+  await expect(page.getByTestId('notice-unread')).toHaveText('1');
+  await page.evaluate(`(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  })()`);
+  await bookMeeting(chair, 'Told while hidden', { participants: [carol] });
+  await expect(page.getByTestId('notice-unread')).toHaveText('2');
+});
+
+test('more notices than are shown come when asked for, and a badge counts no further than 99', async ({ server, visit }) => {
+  const carol = await emptyCentre(server, 'carol');
+  const chair = await server.api.as('chair');
+  for (let n = 0; n < 100; n += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => bookMeeting(chair, `Many ${n + i}`, { participants: [carol] })));
+  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE, size: PHONE });
+  await expect(page.getByTestId('notice-unread')).toHaveText('99+');
+  await page.getByTestId('notice-bell').click();
+  const rows = page.getByTestId('notice-row');
+  await expect(rows).toHaveCount(20);
+  for (const shown of [40, 60, 80, 100]) {
+    await page.getByTestId('notice-more').click();
+    await expect(rows).toHaveCount(shown);
+  }
+  await expect(page.getByTestId('notice-more')).toHaveCount(0);
+  await page.getByTestId('notice-all-read').click();
+  await expect(page.getByTestId('notice-unread')).toHaveCount(0);
+  // Those that were read come page after page, too.
+  await expect(page.locator('[data-testid="notice-row"][data-unread="false"]')).toHaveCount(20);
+  await expect(page.getByTestId('notice-more')).toBeVisible();
+});
+
+test('notices are cleared by keys, one and all that are read, here and in the other windows', async ({ server, visit }) => {
+  const carol = await emptyCentre(server, 'carol');
+  const chair = await server.api.as('chair');
+  for (const name of ['first', 'second', 'third', 'fourth']) await bookMeeting(chair, `Cleared ${name}`, { participants: [carol] });
+  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE, size: WIDE });
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/#/myMeeting`);
+  await other.getByTestId('notice-bell').click();
+  await expect(other.getByTestId('notice-row')).toHaveCount(4);
+  await page.getByTestId('notice-bell').click();
+  const rowOf = (on: Page, name: string) => on.getByTestId('notice-row').filter({ hasText: `Cleared ${name}` });
+  await rowOf(page, 'fourth').getByTestId('notice-clear').focus();
+  await page.keyboard.press('Enter');
+  for (const on of [page, other]) await expect(rowOf(on, 'fourth')).toHaveCount(0);
+  // Whoever goes by keys goes on from there.
+  await expect(rowOf(page, 'third').getByTestId('notice-open')).toBeFocused();
+  for (const name of ['third', 'second']) await rowOf(page, name).getByTestId('notice-mark').click();
+  await page.getByTestId('notice-clear-read').click();
+  await page.getByTestId('question-cancel').click();
+  await expect(page.getByTestId('notice-row')).toHaveCount(3);
+  await page.getByTestId('notice-clear-read').click();
+  await page.getByTestId('question-ok').click();
+  for (const on of [page, other]) {
+    await expect(on.getByTestId('notice-row')).toHaveCount(1);
+    await expect(rowOf(on, 'first')).toHaveAttribute('data-unread', 'true');
+  }
+  await expect(page.getByTestId('notice-unread')).toHaveText('1');
+  await rowOf(page, 'first').getByTestId('notice-clear').click();
+  await expect(page.getByTestId('state-empty')).toBeVisible();
   await expect(page.getByTestId('notice-unread')).toHaveCount(0);
 });
 
@@ -114,6 +192,28 @@ test('a text is written with placeholders, looked at, asked for when left, and g
   await page.getByTestId('notice-text-reset').click();
   await page.getByTestId('question-ok').click();
   await expect(row).toHaveCount(0);
+});
+
+test('leaving settings that were changed by a link asks first', async ({ visit }) => {
+  const page = await visit('admin', '/manage/', '/noticeTexts', { locale: LANGUAGE, size: WIDE });
+  const question = page.getByTestId('question-ok');
+  const reminder = page.getByTestId('notice-reminder');
+  const before = await reminder.inputValue();
+  await reminder.selectOption('5');
+  const elsewhere = page.locator('nav a[href$="#/users"]').first();
+  await elsewhere.click();
+  await page.getByTestId('question-cancel').click();
+  await expect(page).toHaveURL(/noticeTexts/);
+  await expect(reminder).toHaveValue('5');
+  // With the settings as they were, nobody is asked.
+  await reminder.selectOption(before);
+  await elsewhere.click();
+  await expect(page).toHaveURL(/#\/users/);
+  await page.goBack();
+  await reminder.selectOption('5');
+  await elsewhere.click();
+  await question.click();
+  await expect(page).toHaveURL(/#\/users/);
 });
 
 test('the reminder and the gateway are set, and a test message says how it went', async ({ server, visit }) => {

@@ -87,6 +87,28 @@ test('a booking names its resource and says at once when that has not enough', a
   for (const { meetId } of records) await api.meetings.cancel({ params: { id: meetId }, query: {} });
 });
 
+test('what is below the resource stays where it is while the resources are asked for', async ({ visit }) => {
+  const page = await visit('alice', '/', '/myMeeting', { locale });
+  await page.getByTestId('meeting-row').or(page.getByTestId('state-empty')).first().waitFor();
+  let answer = () => undefined as unknown;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/choosePcmsMeetingResource*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByTestId('meeting-new').click();
+  const select = page.getByTestId('meeting-resource');
+  await expect(select).toHaveClass(/ant-select-disabled/);
+  const below = page.getByTestId('section-entry');
+  await expect.poll(() => below.evaluate('(element) => element.getAnimations({ subtree: false }).length')).toBe(0);
+  const place = await below.boundingBox();
+  answer();
+  await expect(select).not.toHaveClass(/ant-select-disabled/);
+  expect((await below.boundingBox())?.y).toBe(place?.y);
+});
+
 test('whoever has no resource is told so once, and whom to ask', async ({ server, visit }) => {
   const api = await server.api.as('admin');
   const bob = (await api.users.list({ query: { keyword: 'bob' } })).records[0];

@@ -45,6 +45,10 @@ test('a terminal is registered in a room, found by it and deleted with another',
   await chooseFound(page, 'filter-room', room.name);
   await expect(rowOf(page, 'terminals', 'Second screen')).toHaveCount(0);
   await expect(rowOf(page, 'terminals', 'Wall screen')).toBeVisible();
+  await page.goto(`${server.url}/manage/#/terminals?q=screens.example.org&room=none`);
+  await expect(rowOf(page, 'terminals', 'Wall screen')).toHaveCount(0);
+  await expect(rowOf(page, 'terminals', 'Second screen')).toContainText('--');
+  await expect(page.getByTestId('filter-room')).not.toContainText('none');
   await page.goto(`${server.url}/manage/#/terminals?q=screens.example.org`);
   await expect(page.getByTestId('terminals-row')).toHaveCount(2);
   await page.getByRole('checkbox').first().check();

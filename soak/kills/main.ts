@@ -1,12 +1,38 @@
-import { load } from '../table.ts';
-import { killWhileTelling } from './notices.ts';
+import { postgresPrograms, startPostgres } from '@rmeet/testkit';
+import type { Soak } from '../main.ts';
+import { load, table } from '../table.ts';
+import { DEEDS } from './ledger.ts';
+import { killServer, type KillReport } from './run.ts';
 
-/** The server process is killed over and over while meetings are booked: no notice may be lost. `--count` kills, `--seed`. */
-export default async function kills({ count = 100, seed = 1 }: { count?: number; seed?: number }): Promise<{ passed: boolean; verdict: string }> {
-  const { booked, recipients, mails, missed, unmarked, strangers } = await killWhileTelling({ kills: count, seed });
-  const lost = [...missed, ...unmarked, ...strangers];
-  console.log(`${count} kills, ${booked} meetings, ${recipients} recipients, ${mails} mails; ${load()}`);
-  for (const address of lost.slice(0, 20)) console.log(`not as promised: ${address}`);
-  if (recipients === 0) return { passed: false, verdict: 'Nothing could be booked between the kills.' };
-  return { passed: lost.length === 0, verdict: lost.length === 0 ? 'Every notice went out and is marked.' : `${missed.length} missed, ${unmarked.length} not marked, ${strangers.length} to strangers.` };
+function print({ ledger, verdicts }: KillReport): void {
+  const line = table(['what                       ', 'asked', 'acknowledged', 'refused', 'broken off', 'checked', 'wrong']);
+  for (const deed of DEEDS) {
+    const { asked, acknowledged, refused, brokenOff } = ledger.counts.get(deed)!;
+    line([deed, asked, acknowledged, refused, brokenOff, '', '']);
+  }
+  for (const [promise, { checked, wrong }] of Object.entries(verdicts)) line([promise, '', '', '', '', checked, wrong.length]);
 }
+
+/**
+ * The server is killed over and over (`--count`, 50 without) while people book, change, cancel, approve, meet and are told:
+ * nothing that was acknowledged is lost, everybody is told, no meeting is stuck. `--postgres` on PostgreSQL, `--seed`.
+ */
+const kills: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, postgres: isOnPostgres = false }) => {
+  if (isOnPostgres && postgresPrograms() === undefined) return { passed: false, verdict: 'Install the Debian package postgresql.' };
+  console.log(`${count} kills on ${isOnPostgres ? 'PostgreSQL' : 'the embedded database'}, seed ${seed}`);
+  const began = performance.now();
+  const postgres = isOnPostgres ? await startPostgres() : undefined;
+  try {
+    const report = await killServer({ kills: count, seed, ...(postgres ? { postgres: postgres.url } : {}) });
+    print(report);
+    const wrong = Object.values(report.verdicts).flatMap((verdict) => verdict.wrong);
+    for (const what of wrong.slice(0, 20)) console.log(`not as promised: ${what}`);
+    console.log(`seen: ${[...report.seen].map(([status, meetings]) => `${meetings} ${status}`).join(', ')}; refused: ${[...report.ledger.refusals].map(([code, times]) => `${times} ${code}`).join(', ')}`);
+    console.log(`${report.mails} mails, ${report.orphans} files swept, ${Math.round((performance.now() - began) / 1_000)} s; ${load()}`);
+    if (report.ledger.counts.get('booking')?.acknowledged === 0) return { passed: false, verdict: 'Nothing could be booked between the kills.' };
+    return { passed: wrong.length === 0, verdict: wrong.length === 0 ? 'Nothing was lost, and no meeting is stuck.' : `${wrong.length} promises were broken.` };
+  } finally {
+    await postgres?.stop();
+  }
+};
+export default kills;

@@ -28,8 +28,9 @@ export type ApprovalRules = z.infer<typeof approvalRules>;
 
 const person = z.object({ userId: z.uuid(), name: z.string() });
 
-/** A meeting that somebody has to approve, or has decided on. */
+/** A meeting that somebody has to approve, or has decided on; or those meetings of a series that stand alike, which are decided at once. */
 export const approvalRequest = z.object({
+  /** Of a series the first of them. */
   meetId: z.uuid(),
   numericId,
   type: z.enum(MEETING_TYPES),
@@ -39,6 +40,8 @@ export const approvalRequest = z.object({
   startTime: z.iso.datetime(),
   duration: z.number().int(),
   timeZone: z.string(),
+  /** How many of a series these are, and when the last of them starts; null for a meeting of its own, and one that differs from its series. */
+  series: z.object({ seriesId: z.uuid(), meetings: z.number().int(), lastStart: z.iso.datetime() }).nullable(),
   vip: z.boolean(),
   /** Everybody expected, the host, people called and room terminals too. */
   people: z.number().int(),
@@ -59,7 +62,7 @@ const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f21';
 const exampleRules: ApprovalRules = { all: false, types: [], vip: true, longerThan: 240, morePeopleThan: 100, version: 1 };
 const exampleRequest: ApprovalRequest = {
   meetId: exampleId, numericId: '482913057', type: 'NETWORK_MEETING', subject: 'Ward round', agenda: '', host: { userId: exampleId, name: 'Alice', department: 'Surgery' },
-  startTime: '2026-11-20T09:00:00.000Z', duration: 60, timeZone: 'Asia/Shanghai', vip: true, people: 12, rooms: [], resource: null, reasons: ['vip'], state: 'waiting',
+  startTime: '2026-11-20T09:00:00.000Z', duration: 60, timeZone: 'Asia/Shanghai', series: null, vip: true, people: 12, rooms: [], resource: null, reasons: ['vip'], state: 'waiting',
   askedAt: '2026-11-19T09:00:00.000Z', decidedAt: null, decidedBy: null, note: '', version: 1,
 };
 const approves = { callers: ['user'], permission: 'sys:approve' } as const;
@@ -69,14 +72,14 @@ const path = `${API_BASE}/meetings/approvals`;
 export const approvals = {
   list: route({
     method: 'GET', path, ...approves,
-    summary: 'Meetings of the tenant that need approval, paged: those that wait first, of them important ones first, then by their start.',
+    summary: 'Meetings of the tenant that need approval, paged: those that wait first, of them important ones first, then by their start. Meetings of a series that are decided at once are one entry.',
     input: { query: z.object({ ...pageQuery, state: z.enum(APPROVAL_STATES).optional(), keyword: z.string().trim().max(100).optional() }) },
     data: page(approvalRequest), errors: [],
     example: { query: { state: 'waiting' }, data: { records: [exampleRequest], total: 1, current: 1, size: 20 } },
   }),
   decide: route({
     method: 'POST', path: `${path}/:id`, ...approves, audit: true,
-    summary: 'Approves a meeting or refuses it; a refused one gives its rooms and its resource back. `version` is the one that was looked at. Of several approvers the first decides.',
+    summary: 'Approves a meeting or refuses it, with all others of its series that wait unless it differs from them; what is refused gives its rooms and its resource back. `version` is the one that was looked at. Of several approvers the first decides.',
     input: { params: z.object({ id: z.uuid() }), body: z.object({ approve: z.boolean(), note: z.string().trim().max(500).default(''), version: z.number().int().optional() }) },
     data: approvalRequest, errors: ['APPROVAL_DECIDED', 'MEETING_CONFLICT'],
     example: {

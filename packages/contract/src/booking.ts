@@ -116,7 +116,7 @@ export const booking = {
     summary: 'Who of the people named hosts or is invited to meetings between two times, at most 32 days apart. `except` leaves out one meeting, as while it is edited. Booking refuses nobody for that.',
     input: {
       body: z.object({ userIds: z.array(z.uuid()).min(1).max(LIMITS.participants), from: time, until: time, except: z.uuid().optional() })
-        .refine(({ from, until }) => Date.parse(until) > Date.parse(from) && Date.parse(until) - Date.parse(from) <= 32 * 86_400_000),
+        .refine(({ from, until }) => Date.parse(until) > Date.parse(from) && Date.parse(until) - Date.parse(from) <= 32 * 86_400_000, { path: ['until'] }),
     },
     data: z.array(busyPerson), errors: [],
     example: {

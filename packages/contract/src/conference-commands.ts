@@ -153,7 +153,7 @@ export const conferenceCommands = {
     input: { query: byMeeting, body: z.object({ termIds: z.array(term).max(1_000) }) }, example: { query: { meetId }, body: { termIds: [termId] } },
   }),
   extend: command({
-    method: 'PUT', path: `${API_BASE}/meetings/:id/control`, summary: 'Extends the running meeting by `delay` minutes.', errors: ['QUOTA_DURATION', 'ROOM_OR_PERSON_BUSY'],
+    method: 'PUT', path: `${API_BASE}/meetings/:id/control`, summary: 'Extends the running meeting by `delay` minutes.', errors: ['QUOTA_DURATION', 'ROOM_CLOSES', 'ROOM_OR_PERSON_BUSY'],
     input: { params: z.object({ id: meet }), query: z.object({ delay: z.coerce.number().int().min(1).max(LIMITS.durationMax) }) },
     example: { params: { id: meetId }, query: { delay: '15' } },
   }),
@@ -221,12 +221,12 @@ export const conferenceCommands = {
   manageUrl: route({
     method: 'GET', path: `${API_BASE}/meetings/generate/manageUrl/:a/:b`, summary: 'A link to the desk of meeting `a` for `b`; valid until `timestamp` (ms since 1970), else for 24 hours, seven days at most.', callers: ['user'], audit: true,
     input: { params: z.object({ a: meet, b: z.enum(['chair', 'viewer']) }), query: z.object({ timestamp: z.coerce.number().int().positive().optional() }) },
-    data: z.object({ id: z.uuid(), url: z.string(), expiresAt: z.iso.datetime() }), errors: ['MEETING_ENDED'],
+    data: z.object({ id: z.uuid(), url: z.string(), expiresAt: z.iso.datetime() }), errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
     example: { params: { a: meetId, b: 'viewer' }, query: {}, data: { id: meetId, url: 'https://meet.example.org/#/meetingControl?token=n3Z&meetId=' + meetId, expiresAt: '2026-11-21T09:00:00.000Z' } },
   }),
   monitorUrl: route({
     method: 'GET', path: `${API_BASE}/meetings/getMeetMonitorUrl`, summary: 'A link to the status wall of a meeting, valid for 24 hours.', callers: ['user'], audit: true,
-    input: { query: z.object({ numericId: z.string().regex(/^\d{9}$/) }) }, data: z.object({ id: z.uuid(), url: z.string(), expiresAt: z.iso.datetime() }), errors: ['MEETING_ENDED'],
+    input: { query: z.object({ numericId: z.string().regex(/^\d{9}$/) }) }, data: z.object({ id: z.uuid(), url: z.string(), expiresAt: z.iso.datetime() }), errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
     example: { query: { numericId: '482913057' }, data: { id: meetId, url: 'https://meet.example.org/#/terminalstatus?token=n3Z&meetId=' + meetId, expiresAt: '2026-11-21T09:00:00.000Z' } },
   }),
   links: route({

@@ -78,6 +78,8 @@ export const waitingEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('removed'), canReturn: z.boolean() }),
   /** From inside back to the waiting room. */
   z.object({ type: z.literal('sentBack') }),
+  /** What somebody waits for is another thing now: not the host any more, who has come, but to be let in. */
+  z.object({ type: z.literal('waitChanged'), awaitsHost: z.boolean() }),
   z.object({ type: z.literal('ended') }),
 ]);
 export type WaitingEvent = z.infer<typeof waitingEvent>;

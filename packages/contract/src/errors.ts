@@ -10,7 +10,7 @@ const table = {
   USER_LOGIN_ANOTHER_DEVICE: [401, '您的账号已在其他设备登录', 'Your account is signed in on another device.'],
   CHANGE_PWD_LDAP: [401, '密码已变更，请重新登录', 'Your password has changed. Please sign in again.'],
   FORBIDDEN: [403, '您没操作权限，请联系管理员', 'You are not allowed to do this. Please ask your administrator.'],
-  NOT_FOUND: [404, '内容不存在或已被删除', 'This does not exist, or it has been deleted.'],
+  NOT_FOUND: [404, '内容不存在或已被删除，请刷新后重试', 'This does not exist, or it has been deleted. Load the list again.'],
   METHOD_NOT_ALLOWED: [405, '不支持的请求方式', 'This address does not take that kind of request.'],
   REQUEST_TIMEOUT: [408, '请求连接超时，请联系管理员', 'The request took too long. Please try again, or ask your administrator.'],
   BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
@@ -63,7 +63,7 @@ const table = {
 
   // meetings
   MEETING_CONFLICT: [409, '会议已被他人修改，请核对最新内容后再保存', 'Someone else has changed this meeting. Check the newest version, then save again.'],
-  MEETING_RUNNING: [406, '会议进行中，不能执行此操作', 'The meeting is running, so this cannot be done now.'],
+  MEETING_RUNNING: [406, '会议进行中，不能执行此操作，请先结束会议，或在会议结束后再试', 'The meeting is running, so this cannot be done now. End it first, or wait until it is over.'],
   MEETING_IN_PAST: [406, '开始时间已过，请选择将来的时间', 'That start time is over. Please choose a time to come.'],
   PARTICIPANT_UNKNOWN: [406, '参会人不存在或不在本单位，请重新选择', 'A participant does not exist in your organisation. Please choose again.'],
   PASSWORD_OR_WAITING_ROOM: [406, '请设置会议密码或开启等候室', 'Set a meeting password or turn on the waiting room.'],
@@ -87,6 +87,7 @@ const table = {
   SERIES_TOO_LONG: [406, '系列会议最多 {count} 场，且须在 {years} 年之内，请缩短', 'A series has at most {count} meetings within {years} years. Please make it shorter.'],
   SERIES_EMPTY: [406, '该重复规则下没有会议日期，请重新选择', 'No meeting is left by this rule. Please choose again.'],
   SERIES_OVERLAPS: [406, '系列中的会议时间相互重叠，请缩短时长或降低频率', 'The meetings of the series overlap. Make them shorter, or let them recur less often.'],
+  SERIES_RULE_NEEDED: [406, '按现有的重复规则，各场会议无法一起这样移动，请打开会议重新选择重复规则', 'By the rule of the series its meetings cannot all be moved like that. Open the meeting and choose a new rule.'],
   SERIES_ROOMS_TAKEN: [409, '有 {count} 场会议的会议室已被预订（{dates}），请去掉这些日期，或改选会议室或时间', 'Rooms are taken for {count} of the meetings ({dates}). Leave out those dates, or choose another room or time.'],
 
   // media resources, approval
@@ -102,6 +103,7 @@ const table = {
   ROOM_UNKNOWN: [406, '会议室不存在或已停用，请重新选择', 'A room does not exist or cannot be booked any more. Please choose again.'],
   ROOM_TAKEN: [409, '会议室 {room} 在该时段已被 {host} 预订，请改选会议室或时间', '{host} has booked {room} for that time. Choose another room or time.'],
   ROOM_CLOSED: [406, '会议室 {room} 仅在 {hours} 开放，请改选会议室或时间', '{room} is open {hours} only. Choose another room or time.'],
+  ROOM_CLOSES: [406, '会议室 {room} 仅在 {hours} 开放，无法延长到该时间，请缩短延长时间，或先释放该会议室', '{room} is open {hours} only, so the meeting cannot be extended that far. Choose less time, or give the room back first.'],
   ROOM_NOT_BOOKED: [406, '该会议未预订此会议室，或已释放', 'The meeting has not booked this room, or has given it back.'],
   CHECK_IN_EARLY: [406, '签到在会议开始前 {minutes} 分钟开放，请稍后再试', 'Check-in opens {minutes} minutes before the start. Please try again then.'],
   ROOM_BOOKED: [406, '会议室还有 {count} 场预订，请先改期或取消', 'The room is still booked {count} times. Move or cancel those meetings first.'],
@@ -116,7 +118,7 @@ const table = {
   MEETING_PASSWORD_WRONG: [406, '会议密码错误，请重新输入', 'The meeting password is wrong. Please try again.'],
   MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
   MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
-  MEETING_ENDED: [406, '会议已结束', 'This meeting has ended.'],
+  MEETING_ENDED: [406, '会议已结束，如需再次开会请重新预约或联系主持人', 'This meeting has ended. To meet again, book another or ask its host.'],
   MEETING_NOT_APPROVED: [406, '会议尚未获批，请等待审批或联系主持人', 'The meeting has not been approved. Wait for the approval, or ask its host.'],
   FIXED_NUMBER_NOT_STARTED: [406, '{host} 尚未在此固定会议号上开会，请稍后再试', '{host} has not started a meeting on this number. Please try again later.'],
   MEETING_CANCELLED: [406, '会议已取消，请联系主持人', 'This meeting has been cancelled. Please ask its host.'],

@@ -91,6 +91,7 @@ export const meeting = z.object({
   terminalCount: z.number().int(),
   /** Counts edits; sent back with an edit so that two at once do not lose either. */
   version: z.number().int(),
+  /** The ways in; empty for a local meeting, which takes place in its rooms alone. */
   config: z.object({ url: z.string(), watchUrl: z.string() }),
   guestUrl: z.string(),
   /** What the caller may do with it; `guests`: keep its guest link and see who came by it, also when it is over; `grant`: choose who stands in for the host. */

@@ -153,7 +153,7 @@ export const meetings = {
   update: route({
     method: 'PUT',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. Meetings that were changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
+    summary: 'Changes a meeting that has not ended, and with `scope` others of its series that have not begun: `following` the ones after it, `all` every one. `recurrence` is a new rule for these; without it the rule stays. A meeting of its own becomes the first of a series by it, and keeps its number. Meetings that were changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
     callers: ['user'],
     audit: true,
     input: { params: byId, body: updateBody },

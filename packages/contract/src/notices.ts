@@ -4,9 +4,18 @@ import { PHONE_PATTERN } from './contacts.ts';
 import { page, pageQuery } from './envelope.ts';
 import { route } from './route.ts';
 
-/** What people are told of a meeting. */
-export const NOTICE_KINDS = ['invitation', 'change', 'cancellation', 'reminder'] as const;
+/** What people are told of a meeting they are invited to; `roomReleased`: nobody came to its room in time, which goes to others. */
+export const INVITEE_NOTICE_KINDS = ['invitation', 'change', 'cancellation', 'reminder', 'roomReleased'] as const;
+/** What approvers are told of a meeting that waits for them, and its host of what became of that; by mail and in the notice centre. */
+export const APPROVAL_NOTICE_KINDS = ['approvalAsked', 'approved', 'refused', 'lapsed'] as const;
+export const NOTICE_KINDS = [...INVITEE_NOTICE_KINDS, ...APPROVAL_NOTICE_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type InviteeNoticeKind = (typeof INVITEE_NOTICE_KINDS)[number];
+
+/** Whether a notice is of an approval. */
+export function isOfApproval(kind: NoticeKind): kind is (typeof APPROVAL_NOTICE_KINDS)[number] {
+  return (APPROVAL_NOTICE_KINDS as readonly NoticeKind[]).includes(kind);
+}
 /** How: by mail, by text message, and in the product's own notice centre. */
 export const NOTICE_CHANNELS = ['mail', 'sms', 'centre'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
@@ -20,10 +29,24 @@ export const REMINDER_MINUTES = [0, 5, 15, 30, 60] as const;
 export const REMINDER_DEFAULT = 15;
 
 /** What a text may name as `{field}`. A line whose fields are all empty is left out of what is sent. */
-export const NOTICE_FIELDS = ['name', 'subject', 'host', 'time', 'duration', 'repeats', 'number', 'password', 'link', 'rooms', 'agenda'] as const;
+export const NOTICE_FIELDS = [
+  'name', 'subject', 'host', 'time', 'duration', 'repeats', 'number', 'password', 'link', 'rooms', 'agenda', 'meetings', 'reasons', 'approver', 'note',
+] as const;
 export type NoticeField = (typeof NOTICE_FIELDS)[number];
+const APPROVAL_FIELDS: readonly NoticeField[] = ['meetings', 'reasons', 'approver', 'note'];
+
+/** The fields that stand for something in texts of a kind; the others are empty there. */
+export function fieldsOfKind(kind: NoticeKind): NoticeField[] {
+  return NOTICE_FIELDS.filter((field) => (isOfApproval(kind) ? field !== 'password' : !APPROVAL_FIELDS.includes(field)));
+}
+
 /** Channels with texts that can be edited. */
 export const TEXT_CHANNELS = ['mail', 'sms'] as const;
+
+/** Whether there are texts of a kind for a channel: of approvals nobody is told by text message. */
+export function hasText({ kind, channel }: { kind: NoticeKind; channel: (typeof TEXT_CHANNELS)[number] }): boolean {
+  return channel === 'mail' || !isOfApproval(kind);
+}
 
 /** The fields a text names that there are not, in order. */
 export function unknownFields(text: string): string[] {
@@ -34,7 +57,7 @@ export function unknownFields(text: string): string[] {
 /** How one recipient was told last on a channel. */
 const delivery = z.object({
   channel: z.enum(NOTICE_CHANNELS),
-  kind: z.enum(NOTICE_KINDS),
+  kind: z.enum(INVITEE_NOTICE_KINDS),
   status: z.enum(NOTICE_STATUSES),
   /** Tries so far; 5 at most. */
   attempts: z.number().int(),
@@ -68,6 +91,8 @@ export const notice = z.object({
   duration: z.number().int(),
   timeZone: z.string(),
   rooms: z.array(z.string()),
+  /** Of the kinds of approvals: for how many meetings, who decided, and what was said of it. */
+  approval: z.object({ meetings: z.number().int(), approver: z.string(), note: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
 });
@@ -79,7 +104,8 @@ export const noticesEvent = z.object({ type: z.literal('noticesChanged') });
 const textKey = { kind: z.enum(NOTICE_KINDS), channel: z.enum(TEXT_CHANNELS), locale: z.enum(LOCALES) };
 /** `subject` is of mails alone. */
 const textWords = { subject: z.string().trim().max(200), text: z.string().max(4_000).refine((s) => s.trim() !== '') };
-const wholeText = z.object({ ...textKey, ...textWords }).refine(({ channel, subject }) => channel === 'sms' || subject !== '', { path: ['subject'] });
+const wholeText = z.object({ ...textKey, ...textWords })
+  .refine(({ channel, subject }) => channel === 'sms' || subject !== '', { path: ['subject'] }).refine(hasText, { path: ['channel'] });
 
 /** A text of the tenant, or the built-in one. */
 export const noticeText = z.object({ ...textKey, subject: z.string(), text: z.string(), isBuiltIn: z.boolean() });
@@ -122,7 +148,7 @@ const exampleRecipient: NoticeRecipient = {
 };
 const exampleNotice: Notice = {
   id: exampleId, kind: 'invitation', meetId: exampleId, subject: 'Ward round', host: 'Alice', startTime: '2026-11-20T09:00:00.000Z', duration: 60, timeZone: 'Asia/Shanghai',
-  rooms: ['Library, Main building'], createdAt: '2026-11-19T09:00:00.000Z', readAt: null,
+  rooms: ['Library, Main building'], approval: null, createdAt: '2026-11-19T09:00:00.000Z', readAt: null,
 };
 const exampleText: NoticeText = { kind: 'invitation', channel: 'sms', locale: 'en', subject: '', text: '{host} invites you: {subject}, {time}', isBuiltIn: false };
 const exampleWords = { kind: 'invitation' as const, channel: 'sms' as const, locale: 'en' as const, subject: '', text: '{host} invites you: {subject}, {time}' };
@@ -171,6 +197,20 @@ export const notices = {
     data: z.object({ unread: z.number().int() }), errors: [],
     example: { params: { id: exampleId }, data: { unread: 3 } },
   }),
+  clear: route({
+    method: 'DELETE', path: `${API_BASE}/notices/:id`, callers: ['user'],
+    summary: 'Takes one of the caller\'s notices out of the notice centre, read or not.',
+    input: { params: byId },
+    data: z.object({ unread: z.number().int() }), errors: [],
+    example: { params: { id: exampleId }, data: { unread: 3 } },
+  }),
+  clearRead: route({
+    method: 'DELETE', path: `${API_BASE}/notices/read`, callers: ['user'],
+    summary: 'Takes all of the caller\'s notices that are read out of the notice centre; the unread ones stay.',
+    input: {},
+    data: z.object({ cleared: z.number().int(), unread: z.number().int() }), errors: [],
+    example: { data: { cleared: 12, unread: 3 } },
+  }),
   texts: route({
     method: 'GET', path: `${API_BASE}/notice-texts`, ...administers,
     summary: 'The texts of all notices in all languages: the tenant\'s own, else the built-in ones.',
@@ -188,7 +228,7 @@ export const notices = {
   resetText: route({
     method: 'DELETE', path: `${API_BASE}/notice-texts`, ...administers, audit: true,
     summary: 'Goes back to the built-in text.',
-    input: { query: z.object(textKey) },
+    input: { query: z.object(textKey).refine(hasText, { path: ['channel'] }) },
     data: noticeText, errors: [],
     example: { query: { kind: 'invitation', channel: 'sms', locale: 'en' }, data: { ...exampleText, isBuiltIn: true } },
   }),

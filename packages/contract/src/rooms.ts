@@ -109,7 +109,7 @@ export const rooms = {
     summary: 'When rooms are taken between two times, at most 32 days apart. `except` leaves out the bookings of one meeting, as while it is edited.',
     input: {
       body: z.object({ roomIds: z.array(z.uuid()).min(1).max(200), from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }), except: z.uuid().optional() })
-        .refine(({ from, until }) => Date.parse(until) > Date.parse(from) && Date.parse(until) - Date.parse(from) <= 32 * 86_400_000),
+        .refine(({ from, until }) => Date.parse(until) > Date.parse(from) && Date.parse(until) - Date.parse(from) <= 32 * 86_400_000, { path: ['until'] }),
     },
     data: z.array(z.object({ roomId: z.uuid(), taken: z.array(occupancy) })),
     errors: [],

@@ -33,8 +33,11 @@ const terminalBody = z.object({
 });
 export type TerminalBody = z.input<typeof terminalBody>;
 
+/** Instead of a room's id: terminals in no room, and in one that was deleted since. */
+export const NO_ROOM = 'none';
+
 export const terminalFilter = z.object({
-  keyword: z.string().trim().max(100).optional(), kind: z.enum(TERMINAL_KINDS).optional(), roomId: z.uuid().optional(), status: z.enum(['enabled', 'disabled']).optional(),
+  keyword: z.string().trim().max(100).optional(), kind: z.enum(TERMINAL_KINDS).optional(), roomId: z.union([z.uuid(), z.literal(NO_ROOM)]).optional(), status: z.enum(['enabled', 'disabled']).optional(),
   sort: z.enum(['name', 'address', 'kind', 'lastSeenAt']).default('name'), order: z.enum(['ASC', 'DESC']).default('ASC'), en: z.string().max(10).optional(),
 });
 
@@ -50,7 +53,6 @@ const exampleTerminal: RegisteredTerminal = {
 };
 const exampleBody = { name: 'Library TV', address: 'library@rooms.example.org', kind: 'sip' as const };
 const manages = { callers: ['user'], permission: 'rooms:manage' } as const;
-const byId = z.object({ id: z.uuid() });
 const path = `${API_BASE}/terminal-registry`;
 
 export const terminals = {
@@ -69,11 +71,11 @@ export const terminals = {
     example: { body: exampleBody, data: exampleTerminal },
   }),
   update: route({
-    method: 'PUT', path: `${path}/:id`, ...manages, audit: true,
+    method: 'PUT', path, ...manages, audit: true,
     summary: 'Changes a terminal. `version` is the one that was edited.',
-    input: { params: byId, body: terminalBody.extend({ version: z.number().int() }) },
+    input: { body: terminalBody.extend({ id: z.uuid(), version: z.number().int() }) },
     data: registeredTerminal, errors: ['TERMINAL_ADDRESS_TAKEN', 'ROOM_UNKNOWN', 'CHANGED_MEANWHILE'],
-    example: { params: { id: exampleId }, body: { ...exampleBody, version: 1 }, data: exampleTerminal },
+    example: { body: { ...exampleBody, id: exampleId, version: 1 }, data: exampleTerminal },
   }),
   remove: route({
     method: 'DELETE', path, ...manages, audit: true,

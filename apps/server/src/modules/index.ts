@@ -11,7 +11,7 @@ import { clearDesks, createConferences, defineDeskJobs } from './conferences/ind
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
-  createFixedNumbers, createMeetingService, createSeriesPreview, createWhiteLists, declareMeetingTopics, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, seriesRoutes, whiteListRoutes,
+  createFixedNumbers, createMeetingService, createSeriesPreview, createWhiteLists, declareMeetingTopics, defineFileJobs, defineMeetingJobs, fixedNumberRoutes, meetingRoutes, seriesRoutes, sweepFiles, sweepSoon, whiteListRoutes,
 } from './meetings/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './operators/index.ts';
@@ -32,6 +32,8 @@ export interface ModuleOptions {
 export interface Rounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
+  /** Deletes stored files nothing refers to. */
+  sweepFiles(): Promise<number>;
   /** Reminds people of meetings, and sends what is due. */
   sendNotices(): Promise<void>;
   releaseRooms(): Promise<number>;
@@ -63,7 +65,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const approvals = createApprovalService({ db, push, now, notices: notices.door });
   const choices = createChoices({ db, secrets, storage, now, capacity: config.conferenceCapacity });
   const guests = createGuestService({ db, now, conferences: conferences.door });
-  const roomBookings = createRoomBookings({ db, push, now });
+  const roomBookings = createRoomBookings({ db, push, now, notices: notices.door });
   const tenants = createTenantService({ db, now, sessions, conferences: conferences.ofTenant, accounts: { addAccount, grantRoles, hashPassword, makePassword } });
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });
@@ -79,6 +81,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
+  defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
   defineRoomJobs(jobs, roomBookings);
   defineApprovalJobs(jobs, approvals);
@@ -100,7 +103,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings));
-      mount(app, contract.series, seriesRoutes(createSeriesPreview({ db })));
+      mount(app, contract.series, seriesRoutes(createSeriesPreview({ db, now })));
       mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
       mount(app, contract.meetingFiles, meetingFileRoutes(choices));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
@@ -118,6 +121,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
     hasDemoPasswords: () => hasDemoPasswords(db),
     start: async () => {
       await notices.start();
+      sweepSoon(jobs, log);
       conferences.desk.reports.start();
       quality.start();
       conferences.reconciler.start();
@@ -130,6 +134,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
     rounds: {
       reconcile: conferences.reconciler.tick,
       lapseMeetings: () => meetings.lapse(),
+      sweepFiles: () => sweepFiles({ db, storage, log, now }),
       sendNotices: () => notices.round(),
       releaseRooms: () => roomBookings.releaseUnused(),
       lapseApprovals: () => approvals.lapse(),

@@ -71,7 +71,7 @@ async function addMeeting(tx: PlatformTx, tenantId: string, demo: DemoMeeting, i
     const checkedInAt = demo.isRunning ? now : null;
     await tenant.insert(roomBooking, { id: newId(), meetingId: id, roomId: ids.room(demo.room), position: 0, startTime, endTime, checkedInAt });
   }
-  if (demo.isRunning) await tenant.insert(conference, { id: newId(), meetingId: id, startedAt: now, emptySince: now });
+  if (demo.isRunning) await tenant.insert(conference, { id: newId(), meetingId: id, type, startedAt: now, emptySince: now });
 }
 
 /** A dozen meetings of all types around now: past, running, today, to come. */

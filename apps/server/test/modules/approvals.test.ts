@@ -119,7 +119,7 @@ describe('GET meetings/approvals', () => {
     expect((await queue()).map(({ subject }) => subject)).toEqual(['Important', 'Early', 'Late', 'Done']);
     expect((await queue())[1]).toEqual({
       meetId: early.meetId, numericId: early.numericId, type: 'NETWORK_MEETING', subject: 'Early', agenda: '', host: { userId: early.host.userId, name: 'Alice', department: '外科' },
-      startTime: early.startTime, duration: 60, timeZone: 'UTC', vip: false, people: 3, rooms: [expect.objectContaining({ name: 'Library' })], resource: null, reasons: ['all'],
+      startTime: early.startTime, duration: 60, timeZone: 'UTC', series: null, vip: false, people: 3, rooms: [expect.objectContaining({ name: 'Library' })], resource: null, reasons: ['all'],
       state: 'waiting', askedAt: server.clock.in(0), decidedAt: null, decidedBy: null, note: '', version: 1,
     });
     expect((await queue({ state: 'waiting' })).map(({ meetId }) => meetId)).toEqual([important.meetId, early.meetId, late.meetId]);

@@ -23,6 +23,7 @@ const open = async (body: Partial<MeetingBody> = {}) => {
   room = await openConference(server, alice, { joinBeforeHost: false, participants: invite(server, 'bob'), ...body });
   return room;
 };
+const idOf = (name: string): string => server.people.get(name)?.id ?? '';
 const joinRaw = (who: Person, body: object = {}) => who.conferences.join({ body: { numericId: room.meeting.numericId, ...body } });
 
 describe('before a host is inside', () => {
@@ -46,6 +47,62 @@ describe('before a host is inside', () => {
     const member = await room.join(bob);
     await room.join(await signIn(server, 'admin'));
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+  });
+
+  test('whoever was granted the meeting lets them in by coming, as its host does', async () => {
+    await open();
+    const member = await room.join(bob);
+    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('carol')], rights: 'control' } });
+    await room.join(await signIn(server, 'carol'));
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+  });
+
+  test('whoever waits and is granted the meeting comes in as host, and the others with them', async () => {
+    await open();
+    const [member, guest] = [await room.join(bob), await room.guest('Guest')];
+    const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
+    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('bob')], rights: 'control' } });
+    await socket.event('admitted');
+    await socket.close();
+    for (const { calls } of [member, guest]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+    expect(await room.control()).toMatchObject({ chairId: member.termId, terminals: { [member.termId]: { role: 'host', present: true } } });
+  });
+
+  test('whoever waits to be let in and is granted the meeting needs nobody to do so, even where the meeting is full', async () => {
+    await open({ waitingRoom: true, joinBeforeHost: true, participants: [] });
+    const member = await room.join(bob, { password: '4821' });
+    for (const name of ['One', 'Two', 'Three']) {
+      const { termId } = await room.guest(name);
+      const desk = await room.desk('chair', alice);
+      await desk.conferences.admit({ params: room.params, body: { termIds: [termId], admit: true } });
+    }
+    expect(member.state).toBe('waiting');
+    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('bob')], rights: 'control' } });
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+  });
+
+  test('a grant to somebody inside lets in those who waited for a host', async () => {
+    await open();
+    const member = await room.join(bob);
+    const desk = await room.desk('chair', alice);
+    await desk.conferences.admit({ params: room.params, body: { termIds: [member.termId], admit: true } });
+    const guest = await room.guest('Guest');
+    expect(guest.state).toBe('waiting');
+    await alice.conferences.grantAuth({ query: { meetId: room.meetId }, body: { userIds: [idOf('bob')], rights: 'control' } });
+    expect(await guest.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+  });
+
+  test('whoever has to be let in once the host is there is told that they wait for that now', async () => {
+    await open();
+    const member = await room.join(bob);
+    const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
+    const desk = await room.desk('chair', alice);
+    await desk.conferences.entry({ params: room.params, body: { waitingRoom: true } });
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'waiting', awaitsHost: true });
+    await room.join(alice);
+    expect((await socket.event('waitChanged')).event).toEqual({ type: 'waitChanged', awaitsHost: false });
+    await socket.close();
+    expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'waiting', awaitsHost: false });
   });
 
   test('nobody waits where the meeting does not ask for it', async () => {

@@ -133,6 +133,24 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(alice.guests.create({ query: { meetingId: made.meetId } }))).toBe('MEETING_IS_LOCAL');
   });
 
+  test('has no links into a conference, nor to a desk, whoever looks', async () => {
+    const none = { config: { url: '', watchUrl: '' }, guestUrl: '' };
+    const made = await local({ roomIds: [await fresh.room(server, north)], participants: invite(server, 'bob') });
+    expect(made).toMatchObject(none);
+    for (const person of [alice, bob]) {
+      expect(await person.meetings.detail({ params: { id: made.meetId } })).toMatchObject(none);
+      expect((await person.meetings.list({ query: { keyword: made.numericId } })).records).toMatchObject([none]);
+    }
+    expect(await codeOf(alice.conferences.manageUrl({ params: { a: made.meetId, b: 'chair' }, query: {} }))).toBe('MEETING_IS_LOCAL');
+    expect(await codeOf(alice.conferences.monitorUrl({ query: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
+  });
+
+  test('tells those who join by its number where to go', async () => {
+    const made = await local({ roomIds: [await fresh.room(server, north)] });
+    const refusal = await clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest' } }).catch((error: Error) => error.message);
+    expect(refusal).toBe('406 MEETING_IS_LOCAL: This meeting takes place in its room alone. Please go there.');
+  });
+
   test('needs a room and takes nothing of a conference', async () => {
     const roomIds = [await fresh.room(server, north)];
     expect(await codeOf(local())).toBe('ROOM_REQUIRED');

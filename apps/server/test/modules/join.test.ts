@@ -105,6 +105,10 @@ describe('when they come', () => {
     server.clock.advance({ minutes: 45 });
     expect((await join(bob)).state).toBe('admitted');
 
+    const far = await ward({ startTime: '2031-06-01T23:30:00.000Z', timeZone: 'Asia/Shanghai' });
+    const early = await far.join(bob).catch((error: unknown) => error);
+    expect(early).toMatchObject({ message: '406 MEETING_NOT_STARTED: The meeting has not started yet. It starts at 02/06/2031, 07:30 GMT+8.' });
+
     const later = await ward({ startTime: server.clock.in(600) });
     expect((await later.join(alice)).state).toBe('admitted');
     expect((await later.join(guest, { name: 'Guest', password: '4821' })).state).toBe('admitted');

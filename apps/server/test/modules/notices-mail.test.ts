@@ -103,6 +103,27 @@ describe('invitations', () => {
     expect(read(alice).event.location).toMatch(/^Library, Main; east; http/);
   });
 
+  test('to a local meeting name its room, and neither a number nor a way in', async () => {
+    const lodge = await admin.rooms.createBuilding({ body: { name: 'Lodge', timeZone: 'UTC' } });
+    const hall = await admin.rooms.create({ body: { name: 'Hall', buildingId: lodge.id, floor: '1', capacity: 5 } });
+    const made = await chair.meetings.createLocal({
+      body: { subject: 'In the hall', startTime: server.clock.in(120), duration: 60, roomIds: [hall.id], participants: invite(server, 'alice') },
+    });
+    const invitation = (await delivered(1)).get('alice@example.org');
+    const { event, component } = read(invitation);
+    expect(event.location).toBe('Hall, Lodge');
+    expect(component.getFirstPropertyValue('url')).toBeNull();
+    await edit(chair, made, { subject: 'In the great hall', password: '', roomIds: [hall.id] });
+    const change = (await delivered(1)).get('alice@example.org');
+    server.clock.advance({ minutes: 105 });
+    const reminder = (await delivered(2)).get('alice@example.org');
+    const others = made.numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
+    for (const told of [invitation, change, reminder]) {
+      expect(told?.text).toContain('Rooms: Hall, Lodge\n');
+      for (const part of [made.numericId, others, 'Join', 'http', 'Number', 'number', 'Password']) expect(`${told?.text}${told?.html}${told?.ical?.content ?? ''}`).not.toContain(part);
+    }
+  });
+
   test.each([
     'Round, "two"; three\\four', '🎉 庆祝 🎉 '.repeat(12).trim(), 'One\nBEGIN:VEVENT\nUID:evil', 'Subject\r\nBcc: carol@example.org', '<script>alert(1)</script> & more', '{password} {link}', 'DESCRIPTION:x\u0007y',
   ])('carry any subject as it is: %j', async (subject) => {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import ICAL from 'ical.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BookingBody, Meeting } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { createMail, type Mail } from '../../src/platform/mail/index.ts';
 import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
+import { readCalendar as read } from './support/calendar.ts';
 import { signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
 import { invite } from './support/meetings.ts';
@@ -37,32 +37,6 @@ async function delivered(count: number): Promise<ReceivedMail[]> {
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
   await expect.poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 }).toBe(0);
   return mails.received.splice(0).toSorted((a, b) => a.to.join().localeCompare(b.to.join()));
-}
-
-interface Told {
-  method: string;
-  uid: string;
-  sequence: number;
-  /** RECURRENCE-ID, and the starts, in UTC. */
-  recurrenceId: string | undefined;
-  starts: string[];
-}
-
-/** What another program makes of a mail. */
-function read(received: ReceivedMail | undefined): Told {
-  ICAL.TimezoneService.reset();
-  const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);
-  for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
-  const component = root.getFirstSubcomponent('vevent');
-  if (!component) throw new Error('There is no event.');
-  const event = new ICAL.Event(component);
-  const starts: string[] = [];
-  const times = event.iterator();
-  for (let time = event.isRecurring() ? times.next() : event.startDate; time && starts.length < 20; time = event.isRecurring() ? times.next() : (undefined as never)) starts.push(time.toJSDate().toISOString());
-  expect(component.getFirstPropertyValue('dtstamp')?.toString()).toMatch(/Z$/);
-  return {
-    method: String(root.getFirstPropertyValue('method')), uid: event.uid, sequence: event.sequence, recurrenceId: event.recurrenceId ? event.recurrenceId.toJSDate().toISOString() : undefined, starts,
-  };
 }
 
 const bookSeries = (body: Partial<BookingBody>): Promise<Meeting> => chair.meetings.createNetwork({

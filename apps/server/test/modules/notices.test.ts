@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NOTICE_KINDS, type Meeting, type SmsGateway } from '@rmeet/contract';
+import { APPROVAL_NOTICE_KINDS, INVITEE_NOTICE_KINDS, type Meeting, type SmsGateway } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingGrant } from '../../src/modules/meetings/tables.ts';
 import { notice, noticeSetting } from '../../src/modules/notices/tables.ts';
@@ -83,6 +83,31 @@ describe('the notice centre', () => {
     expect(await codeOf(bob.notices.markRead({ params: { id: newId() } }))).toBe('NOT_FOUND');
     expect(await bob.notices.markAllRead()).toEqual({ unread: 0 });
     expect((await bob.notices.list({ query: { unreadOnly: 'true' } })).records).toEqual([]);
+    await socket.close();
+  });
+
+  test('is cleared of one notice, and of all that are read, for its reader alone', async () => {
+    await bob.notices.markAllRead();
+    await bob.notices.clearRead();
+    const subjects = async (person: Person) => (await person.notices.list({ query: {} })).records.map(({ subject }) => subject);
+    expect(await subjects(bob)).toEqual([]);
+    const told: Meeting[] = [];
+    for (const subject of ['Read once', 'Read too', 'Thrown away', 'Unread']) told.push(await book(server, chair, { subject, participants: invite(server, 'alice', 'bob') }));
+    const [, thrown, second, first] = (await bob.notices.list({ query: {} })).records;
+    for (const one of [first, second]) await bob.notices.markRead({ params: { id: one?.id ?? '' } });
+    const socket = await connect(server, { token: bob.token }, 'user');
+    for (const person of [alice, chair, dave]) expect(await codeOf(person.notices.clear({ params: { id: thrown?.id ?? '' } }))).toBe('NOT_FOUND');
+    expect(await bob.notices.clear({ params: { id: thrown?.id ?? '' } })).toEqual({ unread: 1 });
+    await socket.event('noticesChanged');
+    expect(await subjects(bob)).toEqual(['Unread', 'Read too', 'Read once']);
+    expect(await codeOf(bob.notices.clear({ params: { id: thrown?.id ?? '' } }))).toBe('NOT_FOUND');
+    expect(await codeOf(bob.notices.markRead({ params: { id: thrown?.id ?? '' } }))).toBe('NOT_FOUND');
+    expect(await bob.notices.clearRead()).toEqual({ cleared: 2, unread: 1 });
+    expect(await bob.notices.clearRead()).toEqual({ cleared: 0, unread: 1 });
+    expect((await bob.notices.list({ query: {} })).total).toBe(1);
+    expect((await subjects(alice)).slice(0, 4)).toEqual(['Unread', 'Thrown away', 'Read too', 'Read once']);
+    // The host still sees how both were told.
+    expect(await statesOf(chair, told[2] as Meeting)).toMatchObject({ Alice: 'SUCCESS: centre invitation SUCCESS', Bob: 'SUCCESS: centre invitation SUCCESS' });
     await socket.close();
   });
 
@@ -253,7 +278,8 @@ describe('texts', () => {
 
   test('are there for every kind, channel and language, and can all be shown', async () => {
     const texts = await admin.notices.texts();
-    expect(texts).toHaveLength(NOTICE_KINDS.length * 4);
+    // Of approvals nobody is told by text message.
+    expect(texts).toHaveLength(INVITEE_NOTICE_KINDS.length * 4 + APPROVAL_NOTICE_KINDS.length * 2);
     for (const { isBuiltIn, ...text } of texts) {
       expect(isBuiltIn).toBe(true);
       const shown = await admin.notices.previewText({ body: text });

@@ -197,7 +197,13 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   await alice.conferences.join({ body: { numericId: meeting.numericId } });
   await book(server, bob, { startTime: server.clock.in(75), roomIds: [two.id] });
   const extend = (delay: number) => alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+  // Whoever looks at the board of rooms is told, whether or not the meeting is theirs.
+  const board = await connect(server, { token: chair.token }, 'activity');
   await extend(15);
+  expect((await board.event('meetingsChanged')).event).toMatchObject({ meetId: meeting.meetId });
+  await board.close();
+  const [seen] = await chair.rooms.occupancy({ body: { roomIds: [one.id], from: server.clock.in(0), until: server.clock.in(120) } });
+  expect(seen?.taken).toMatchObject([{ meetId: null, endTime: server.clock.in(75) }]);
   expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
   expect(await messageOf(extend(5))).toBe(`406 ROOM_OR_PERSON_BUSY: It cannot be extended that far: ${two.name} is taken afterwards. Choose less time.`);
   expect((await detail(meeting)).duration).toBe(75);
@@ -207,7 +213,27 @@ test('more time takes the rooms along, and is refused where somebody has one nex
   await alice.conferences.end({ params: { meetId: meeting.meetId } });
 });
 
-describe('checking in', () => {
+test('more time is refused where a room closes before it is over, by the clock of its building, until that room is given back', async () => {
+  const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Annex', timeZone: 'Asia/Kathmandu' } });
+  const clockIn = (minutes: number) => new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(new Date(server.clock.in(minutes)));
+  // Nothing here lasts over midnight.
+  while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
+  const until = clockIn(76);
+  const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
+  const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
+  await alice.conferences.join({ body: { numericId: meeting.numericId } });
+  const extend = (delay: number) => alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+  await extend(15);
+  const refused = `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the meeting cannot be extended that far. Choose less time, or give the room back first.`;
+  expect(await messageOf(extend(15))).toBe(refused);
+  expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
+  await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });
+  await extend(15);
+  expect((await detail(meeting)).duration).toBe(90);
+  await alice.conferences.end({ params: { meetId: meeting.meetId } });
+});
+
+describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)', () => {
   const checkIn = (who: Person, meeting: Meeting, roomId: string) => codeOf(who.rooms.checkIn({ body: { meetId: meeting.meetId, roomId } }));
 
   test('is for those invited, from a quarter of an hour before the start to the end', async () => {
@@ -275,26 +301,50 @@ describe('checking in', () => {
   });
 });
 
-test('of 200 who book one room for overlapping times at once, one gets each time, and the others are told why', { timeout: 120_000 }, async () => {
-  const one = await addRoom();
-  const [first, second] = [server.clock.in(600), server.clock.in(660)];
-  const people = Array.from({ length: 200 }, (_, i) => [alice, bob, chair, admin][i % 4] ?? alice);
-  // Half ask for one hour and half for the next, all over HTTP.
-  const answers = await Promise.all(people.map(async ({ token }, i) => {
-    const body = { subject: `Attempt ${i}`, startTime: i % 2 === 0 ? first : second, duration: 60, password: '4821', roomIds: [one.id] };
-    const response = await fetch(`${server.origin}/api/api/v1/meetings/network`, {
-      method: 'POST', headers: { authorization: token, 'content-type': 'application/json', 'accept-language': 'en' }, body: JSON.stringify(body),
-    });
-    const { statusCode, message } = (await response.json()) as { statusCode: string; message: string };
-    return { slot: i % 2, httpStatus: response.status, statusCode, message };
-  }));
-  const won = answers.filter(({ statusCode }) => statusCode === 'OK');
-  expect(won.map(({ slot }) => slot).toSorted((a, b) => a - b)).toEqual([0, 1]);
-  const lost = answers.filter(({ statusCode }) => statusCode !== 'OK');
-  expect(lost).toHaveLength(198);
-  for (const answer of lost) {
-    expect(answer).toMatchObject({ httpStatus: 409, statusCode: 'ROOM_TAKEN' });
-    expect(answer.message).toMatch(new RegExp(`^(Alice|Bob|Chair|Admin) has booked ${one.name} for that time`));
+describe('of 200 clients who book one room for overlapping times at once (POST meetings/network)', { timeout: 120_000 }, () => {
+  /** Each over HTTP, by a connection of its own. */
+  async function bookAtOnce(roomId: string, startTimes: readonly string[]) {
+    const people = [alice, bob, chair, admin];
+    return Promise.all(startTimes.map(async (startTime, i) => {
+      const body = { subject: `Attempt ${i}`, startTime, duration: 60, password: '4821', roomIds: [roomId] };
+      const response = await fetch(`${server.origin}/api/api/v1/meetings/network`, {
+        method: 'POST', headers: { authorization: people[i % 4]?.token ?? '', 'content-type': 'application/json', 'accept-language': 'en' }, body: JSON.stringify(body),
+      });
+      const { statusCode, message } = (await response.json()) as { statusCode: string; message: string };
+      return { startTime, httpStatus: response.status, statusCode, message };
+    }));
   }
-  expect(await taken(one.id)).toHaveLength(2);
+  type Answer = Awaited<ReturnType<typeof bookAtOnce>>[number];
+  const isWon = ({ statusCode }: Answer): boolean => statusCode === 'OK';
+  function expectTold(lost: readonly Answer[], name: string): void {
+    for (const answer of lost) {
+      expect(answer).toMatchObject({ httpStatus: 409, statusCode: 'ROOM_TAKEN' });
+      expect(answer.message).toMatch(new RegExp(`^(Alice|Bob|Chair|Admin) has booked ${name} for that time`));
+    }
+  }
+
+  test('one gets each slot, and the others are told why', async () => {
+    const one = await addRoom();
+    const slots = [server.clock.in(600), server.clock.in(660)];
+    const answers = await bookAtOnce(one.id, Array.from({ length: 200 }, (_, i) => slots[i % 2] ?? ''));
+    expect(answers.filter(isWon).map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b))).toEqual(slots);
+    const lost = answers.filter((answer) => !isWon(answer));
+    expect(lost).toHaveLength(198);
+    expectTold(lost, one.name);
+    expect(await taken(one.id)).toHaveLength(2);
+  });
+
+  test('no two get times that overlap, and nobody is refused whose time is free', async () => {
+    const one = await addRoom();
+    // A start for every minute of three hours and more: each hour overlaps with up to 119 others.
+    const answers = await bookAtOnce(one.id, Array.from({ length: 200 }, (_, i) => server.clock.in(1_200 + i)));
+    const overlaps = (a: Answer, b: Answer): boolean => Math.abs(Date.parse(a.startTime) - Date.parse(b.startTime)) < 3_600_000;
+    const won = answers.filter(isWon);
+    const lost = answers.filter((answer) => !isWon(answer));
+    expect(won.filter((a) => won.some((b) => a !== b && overlaps(a, b)))).toEqual([]);
+    expect(lost.filter((a) => !won.some((b) => overlaps(a, b)))).toEqual([]);
+    expectTold(lost, one.name);
+    const times = (await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).map(({ startTime }) => startTime.toISOString());
+    expect(times.toSorted((a, b) => a.localeCompare(b))).toEqual(won.map(({ startTime }) => startTime).toSorted((a, b) => a.localeCompare(b)));
+  });
 });

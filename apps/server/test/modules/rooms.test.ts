@@ -114,7 +114,7 @@ describe('rooms', () => {
     expect((await admin.rooms.list({ query: { keyword: 'house 2' } })).total).toBe(5);
   });
 
-  test('are offered by building and floor, the disabled ones left out', async () => {
+  test('GET rooms/query-rooms/floors offers them by building and floor, the disabled ones left out', async () => {
     const { id: buildingId } = await addBuilding({ name: 'Tower' });
     const [high, low] = [await addRoom({ buildingId, floor: '12' }), await addRoom({ buildingId, floor: '2' })];
     await addRoom({ buildingId, floor: '3', enabled: false });
@@ -151,7 +151,7 @@ describe('rooms', () => {
   });
 });
 
-describe('occupancy', () => {
+describe('POST rooms/occupancy/room', () => {
   const ask = async (who: Person, roomIds: string[], more: object = {}) =>
     (await who.rooms.occupancy({ body: { roomIds, from: server.clock.in(0), until: server.clock.in(24 * 60), ...more } })).map(({ taken }) => taken);
 

@@ -68,7 +68,6 @@ describe('one meeting of a series', () => {
 
   test('has no series where it was booked by itself, whatever is asked for', async () => {
     const single = await alice.meetings.createNetwork({ body: { subject: 'Alone', startTime: '2027-02-01T08:00:00Z', duration: 60, password: '4821' } });
-    expect(await codeOf(edit(single, 'all', { recurrence: { rule: 'FREQ=DAILY;COUNT=2' } }))).toBe('RECURRENCE_INVALID');
     expect(await edit(single, 'all', { subject: 'Still alone' })).toMatchObject({ subject: 'Still alone', series: null });
     await cancel(single, 'following');
     expect(await codeOf(nth(single, 0))).not.toBe('OK');
@@ -129,11 +128,28 @@ describe('all meetings of a series', () => {
     const after = await standing(first);
     expect([0, 2, 3].map((at) => after[at]?.id)).toEqual([0, 1, 2].map((at) => before[at]?.id));
     expect(await nth(first, 5, bob)).toMatchObject({ numericId: first.numericId, rooms: [{ id: one.id }], participants: [{ name: 'Bob' }], host: { name: 'Alice' } });
-    // Mondays are not in it any more.
+    // Mondays are not in it any more; what was left out stays so.
     const stays = await edit(await nth(first, 1), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=WE;UNTIL=20270228T000000Z' } });
     expect(stays.meetId).toBe(after[1]?.id);
-    expect(await startsOf(first)).toEqual(['02-03T08:00', '02-10T08:00', '02-17T08:00', '02-24T08:00']);
-    expect((await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).filter(({ releasedAt }) => releasedAt === null)).toHaveLength(4);
+    expect(await startsOf(first)).toEqual(['02-03T08:00', '02-17T08:00', '02-24T08:00']);
+    expect((await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.roomId, one.id)))).filter(({ releasedAt }) => releasedAt === null)).toHaveLength(3);
+  });
+
+  test('get their old rule back: what another rule gave up is made anew, what was cancelled by itself stays so', async () => {
+    const first = await book(alice);
+    await cancel(await nth(first, 1), 'one');
+    await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4' } });
+    expect(await startsOf(first)).toEqual(['02-01T08:00', '02-03T08:00', '02-10T08:00']);
+    await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=4' } });
+    expect(await startsOf(first)).toEqual(['02-01T08:00', '02-15T08:00', '02-22T08:00']);
+    await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=WE;COUNT=3' } });
+    await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3' } });
+    // From the first one that there was then.
+    expect(await startsOf(first)).toEqual(['02-08T08:00', '02-15T08:00', '02-22T08:00']);
+    // The days that are there twice by now, once given up and once anew, are there for good.
+    await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO,TU;COUNT=6' } });
+    expect(await startsOf(first)).toEqual(['02-08T08:00', '02-09T08:00', '02-15T08:00', '02-16T08:00', '02-22T08:00', '02-23T08:00']);
+    expect(await seriesOf(first)).toMatchObject([{ id: first.series?.id, rule: 'FREQ=WEEKLY;BYDAY=MO,TU;COUNT=6' }]);
   });
 });
 
@@ -196,7 +212,7 @@ describe('a change of a series', () => {
       ['RECURRENCE_INVALID', { recurrence: { rule: 'FREQ=HOURLY;COUNT=3' } }], ['SERIES_ENDLESS', { recurrence: { rule: 'FREQ=DAILY' } }], ['SERIES_TOO_LONG', { recurrence: { rule: 'FREQ=DAILY;COUNT=401' } }],
       ['SERIES_EMPTY', { recurrence: { rule: 'FREQ=DAILY;COUNT=1', except: ['2027-02-01T08:00:00Z'] } }], ['SERIES_OVERLAPS', { recurrence: { rule: 'FREQ=DAILY;COUNT=3;BYHOUR=9,10' }, duration: 61 }],
       ['MEETING_IN_PAST', { startTime: '2027-01-01T08:00:00Z' }], ['PASSWORD_OR_WAITING_ROOM', { password: '' }], ['MEETING_CONFLICT', { version: 7 }],
-      ['RECURRENCE_INVALID', { startTime: '2027-02-02T08:00:00Z' }, monthly],
+      ['SERIES_RULE_NEEDED', { startTime: '2027-02-02T08:00:00Z' }, monthly],
     ];
     for (const [code, body, of] of refusals) expect([code, await codeOf(edit(await nth(of ?? first, 0), 'all', body))]).toEqual([code, code]);
     expect(await codeOf(edit(first, 'all', { subject: 'Mine' }, bob))).toBe('NOT_FOUND');

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS, type Building, type Meeting, type MeetingBody } from '@rmeet/contract';
+import { LIMITS, type Building, type Meeting, type MeetingBody, type RuleScope } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting, meetingNumber, meetingSeries, type MeetingRow } from '../../src/modules/meetings/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';
@@ -32,7 +32,7 @@ interface Wish extends Partial<MeetingBody> {
 }
 const book = (who: Person, { rule = 'FREQ=WEEKLY;COUNT=4', except = [], ...body }: Wish = {}): Promise<Meeting> =>
   who.meetings.createNetwork({ body: { subject: 'Ward round', startTime: '2027-02-01T08:00:00Z', duration: 60, timeZone: 'Europe/Berlin', password: '4821', ...body, recurrence: { rule, except } } });
-const preview = (who: Person, { rule = 'FREQ=WEEKLY;COUNT=4', except = [], ...body }: Wish & { userIds?: string[]; meetingId?: string } = {}) =>
+const preview = (who: Person, { rule = 'FREQ=WEEKLY;COUNT=4', except = [], ...body }: Wish & { userIds?: string[]; meetingId?: string | undefined; scope?: RuleScope } = {}) =>
   who.series.preview({ body: { startTime: '2027-02-01T08:00:00Z', duration: 60, timeZone: 'Europe/Berlin', ...body, recurrence: { rule, except } } });
 const rowsOf = async (of: Meeting): Promise<MeetingRow[]> =>
   (await server.db.platform((tx) => tx.find(meeting, eq(meeting.number, of.numericId)))).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
@@ -152,6 +152,32 @@ describe('a preview', () => {
     expect((await preview(bob, wish)).occurrences.map(({ roomsTaken, busyCount }) => [roomsTaken.length, busyCount])).toEqual([[1, 1], [1, 1], [1, 1]]);
     expect((await preview(alice, { ...wish, meetingId: first.meetId })).occurrences.map(({ roomsTaken, busyCount }) => [roomsTaken.length, busyCount])).toEqual([[0, 0], [0, 0], [0, 0]]);
     expect(await codeOf(preview(bob, { ...wish, meetingId: first.meetId }))).toBe('NOT_FOUND');
+  });
+
+  test('tells what becomes of the meetings of the series that is being changed', async () => {
+    const one = await addRoom();
+    const first = await book(alice, { rule: 'FREQ=DAILY;COUNT=4', startTime: '2027-07-05T08:00:00Z', roomIds: [one.id] });
+    const rows = (await rowsOf(first)).toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime());
+    const detail = (at: number) => alice.meetings.detail({ params: { id: rows[at]?.id ?? '' } });
+    const { subject, timeZone, password, version } = await detail(1);
+    await alice.meetings.update({ params: { id: rows[1]?.id ?? '' }, body: { subject, duration: 30, timeZone, password, version, roomIds: [one.id], startTime: '2027-07-06T12:00:00Z' } });
+    await alice.meetings.cancel({ params: { id: rows[2]?.id ?? '' }, query: {} });
+    const wish = { startTime: '2027-07-06T08:30:00Z', roomIds: [one.id], meetingId: rows[1]?.id };
+    const told = async (rule: string, scope: RuleScope) => {
+      const { occurrences, dropped, stayOut, left } = await preview(alice, { ...wish, rule, scope });
+      return { left, becomes: occurrences.map((found) => [found.startTime.slice(5, 16), rows.findIndex(({ id }) => id === found.meeting?.meetId), found.meeting?.detached]), dropped: dropped.map(({ meetId }) => rows.findIndex(({ id }) => id === meetId)), stayOut };
+    };
+    expect(await told('FREQ=DAILY;COUNT=4', 'following')).toEqual({
+      left: 3, becomes: [['07-06T08:30', 1, true], ['07-08T08:30', 3, false], ['07-09T08:30', -1, undefined]], dropped: [], stayOut: ['2027-07-07T08:30:00.000Z'],
+    });
+    expect(await told('FREQ=WEEKLY;COUNT=2', 'following')).toEqual({ left: 3, becomes: [['07-06T08:30', 1, true], ['07-13T08:30', -1, undefined]], dropped: [3], stayOut: [] });
+    expect(await told('FREQ=DAILY;INTERVAL=3;COUNT=2', 'all')).toMatchObject({ left: 4, becomes: [['07-05T08:30', 0, false], ['07-08T08:30', 3, false]], dropped: [1] });
+    expect((await preview(alice, { ...wish, rule: 'FREQ=WEEKLY;COUNT=2', scope: 'following' })).occurrences[0]?.meeting).toEqual({ meetId: rows[1]?.id, startTime: '2027-07-06T12:00:00.000Z', duration: 30, detached: true });
+    // What is not changed is in the way like everything else.
+    expect((await preview(alice, { ...wish, startTime: '2027-07-05T08:30:00Z', rule: 'FREQ=DAILY;COUNT=2', scope: 'following' })).occurrences.map(({ roomsTaken }) => roomsTaken.length)).toEqual([1]);
+    const single = await alice.meetings.createNetwork({ body: { subject: 'Alone', startTime: '2027-08-02T08:00:00Z', duration: 60, password: '4821' } });
+    const { occurrences } = await preview(alice, { rule: 'FREQ=DAILY;COUNT=2', startTime: '2027-08-03T08:00:00Z', meetingId: single.meetId, userIds: [idOf('alice')] });
+    expect(occurrences.map(({ meeting: of, busyCount }) => [of?.startTime, busyCount])).toEqual([['2027-08-02T08:00:00.000Z', 0], [undefined, 0]]);
   });
 
   test('is refused where booking would be', async () => {

@@ -39,7 +39,7 @@ beforeEach(() => server.db.platform((tx) => tx.delete(registeredTerminal, eq(reg
 const create = (values: object = {}, who = admin): Promise<RegisteredTerminal> =>
   who.terminals.create({ body: { name: 'Library TV', address: 'library@rooms.example.org', kind: 'sip', ...values } });
 const update = ({ id, room: of, ...before }: RegisteredTerminal, values: object = {}) =>
-  admin.terminals.update({ params: { id }, body: { ...before, roomId: of?.id ?? null, ...values } });
+  admin.terminals.update({ body: { ...before, id, roomId: of?.id ?? null, ...values } });
 const list = async (query: object = {}, who = admin) => (await who.terminals.list({ query })).records;
 const namesOf = async (query: object, who = admin): Promise<string[]> => (await list(query, who)).map(({ name }) => name);
 const auditOf = (action: string) => server.db.tenant(north, (tx) => tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id }));
@@ -53,7 +53,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ statusCode: string; 
   return expect.fail('The call went well.');
 }
 
-describe('a terminal', () => {
+describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
   test('is registered, changed in its newest version and deleted, each with a row in the audit log', async () => {
     const roomId = await fresh.room(server, north, { name: 'Library', building: 'Main building' });
     const terminal = await create({ roomId, zone: 'cn-east', department: ' Surgery / General ', note: 'By the door' });
@@ -100,6 +100,13 @@ describe('a terminal', () => {
     expect(await codeOf(update(terminal, { roomId: newId() }))).toBe('ROOM_UNKNOWN');
     await server.db.tenant(north, (tx) => tx.update(room, { deletedAt: server.clock.now() }, eq(room.id, roomId)));
     expect(await list()).toMatchObject([{ room: null }]);
+    const other = await create({ name: 'Hall TV', address: 'hall@rooms.example.org', roomId: await fresh.room(server, north) });
+    const nowhere = await create({ name: 'Trolley', address: 'trolley@rooms.example.org' });
+    const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).map(({ id }) => id);
+    expect(await idsOf({ roomId: 'none' })).toEqual([terminal.id, nowhere.id]);
+    expect(await idsOf({ roomId: 'none', keyword: 'TV' })).toEqual([terminal.id]);
+    expect(await idsOf({ roomId })).toEqual([]);
+    expect(await idsOf({ roomId: other.room?.id })).toEqual([other.id]);
     expect(await codeOf(update(terminal))).toBe('ROOM_UNKNOWN');
   });
 
@@ -113,10 +120,10 @@ describe('a terminal', () => {
 
   test('is not another tenant\'s, nor to be changed by who may not manage', async () => {
     const terminal = await create();
-    expect(await codeOf(dave.terminals.update({ params: { id: terminal.id }, body: { name: 'X', address: 'x', kind: 'sip', version: 1 } }))).toBe('NOT_FOUND');
+    expect(await codeOf(dave.terminals.update({ body: { id: terminal.id, name: 'X', address: 'x', kind: 'sip', version: 1 } }))).toBe('NOT_FOUND');
     const file = await workbookOf([['name', 'address', 'kind']]);
     const attempts = [
-      create({ address: 'alice' }, alice), alice.terminals.update({ params: { id: terminal.id }, body: { name: 'X', address: 'x', kind: 'sip', version: 1 } }),
+      create({ address: 'alice' }, alice), alice.terminals.update({ body: { id: terminal.id, name: 'X', address: 'x', kind: 'sip', version: 1 } }),
       alice.terminals.remove({ body: { ids: [terminal.id] } }), alice.terminals.import({ body: { file, dryRun: true } }), call(server, contract.terminals.export, { query: {} }, alice.token).then((answer) => { throw new CallFailed(answer); }),
     ];
     expect(await Promise.all(attempts.map(codeOf))).toEqual(attempts.map(() => 'FORBIDDEN'));
@@ -125,7 +132,7 @@ describe('a terminal', () => {
   });
 });
 
-describe('the list', () => {
+describe('GET terminal-registry', () => {
   test('is searched, filtered, sorted and paged', async () => {
     const roomId = await fresh.room(server, north);
     await create({ name: 'Anteroom', address: 'z1@example.org', roomId });
@@ -163,7 +170,7 @@ const importFile = (file: string, dryRun = false, who = admin): Promise<Imported
 const importRows = async (rows: Parameters<typeof workbookOf>[0], dryRun = false, who = admin) => importFile(await workbookOf(rows), dryRun, who);
 const HEAD = ['name', 'address', 'kind'];
 
-describe('the export', () => {
+describe('GET terminal-registry/export', () => {
   test.each([
     ['en', 'Terminals.xlsx', ['Name', 'Address', 'Type', 'Room', 'Region', 'Department', 'Note', 'Enabled']],
     ['zh', '%E4%BC%9A%E8%AE%AE%E7%BB%88%E7%AB%AF.xlsx', ['名称', '地址', '类型', '会议室', '区域', '部门', '备注', '启用']],
@@ -194,7 +201,7 @@ describe('the export', () => {
   });
 });
 
-describe('the import', () => {
+describe('POST terminal-registry/import', () => {
   test('adds and changes, and keeps what the sheet has no column for', async () => {
     await fresh.room(server, north, { name: 'Anteroom', building: 'Import house' });
     await create({ name: 'Old', address: 'old@example.org', note: 'Kept', enabled: false });

@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tenant } from '../../src/modules/tenants/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
-import { containing, containsKeyword, drizzleOf, newId, type Db } from '../../src/platform/db/index.ts';
+import { containing, drizzleOf, newId, pageOfFound, pageOfParts, searchedIds, type Db } from '../../src/platform/db/index.ts';
 import { openTestDb, type TestDb } from './support/db.ts';
 
 const north = newId();
@@ -22,12 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => opened.drop());
 
-/** Names of the tenant found by both forms of the condition, which must find the same. */
-function found(tenantId: string, keyword: string, columns: Parameters<typeof containsKeyword>[1] = [account.name]): Promise<string[]> {
+const page = { sort: account.account, order: 'ASC', limit: 20, offset: 0 } as const;
+
+/** Names of the tenant found by their ids and by their page, which must find the same. */
+function found(tenantId: string, keyword: string, columns: Parameters<typeof searchedIds>[1] = [account.name]): Promise<string[]> {
   return db.tenant(tenantId, async (tx) => {
-    const { page, count } = await containsKeyword(tx, columns, keyword);
-    const rows = await tx.find(account, page, { orderBy: account.account });
-    expect(await tx.count(account, count)).toBe(rows.length);
+    const rows = await tx.find(account, inArray(account.id, await searchedIds(tx, columns, keyword, 100)), { orderBy: account.account });
+    expect(await pageOfFound(tx, { columns, keyword, also: undefined }, undefined, page, 100)).toEqual({ ids: rows.map(({ id }) => id), total: rows.length, isComplete: true, looked: rows.length });
     return rows.map((row) => row.name);
   });
 }
@@ -74,7 +75,7 @@ test('the database itself names no row of another tenant', async () => {
 });
 
 test('a platform transaction cannot search, since it has no tenant', async () => {
-  await expect(db.platform((tx) => containsKeyword(tx.asTenant(north), [account.name], 'a'))).rejects.toThrow('Failed query');
+  await expect(db.platform((tx) => searchedIds(tx.asTenant(north), [account.name], 'a', 10))).rejects.toThrow('Failed query');
 });
 
 test('a frequent keyword is counted right, and a page of it is the first of the list', async () => {
@@ -88,11 +89,16 @@ test('a frequent keyword is counted right, and a page of it is the first of the 
   });
   for (const [keyword, total] of [['x', 10_100], ['y', 2_040], ['z', 2]] as const) {
     await db.tenant(west, async (tx) => {
-      const { page, count } = await containsKeyword(tx, [account.name], keyword);
-      expect(await tx.count(account, count)).toBe(total);
-      expect(await tx.count(account, and(count, eq(account.enabled, false)))).toBe(0);
-      const options = { orderBy: [account.name, account.account], limit: 20 };
-      expect(await tx.find(account, page, options)).toEqual(await tx.find(account, sql`${account.name} like ${containing(keyword)}`, options));
+      const matching = sql`${account.name} like ${containing(keyword)}`;
+      const naive = async (offset: number) => (await tx.find(account, matching, { orderBy: [account.name, account.id], limit: 20, offset })).map(({ id }) => id);
+      for (const offset of [0, 1, Math.max(2, total - 10)]) {
+        const options = { sort: account.name, order: 'ASC', limit: 20, offset } as const;
+        const [few, all] = [await pageOfFound(tx, { columns: [account.name], keyword, also: undefined }, undefined, options, 5_000), await pageOfFound(tx, { columns: [account.name], keyword, also: undefined }, undefined, options, 20_000)];
+        expect(few.isComplete).toBe(total < 5_000);
+        expect(all).toEqual({ ids: await naive(offset), total, isComplete: true, looked: total });
+        const parts = [sql`${matching} and ${account.account} < 'w5'`, sql`${matching} and ${account.account} >= 'w5'`];
+        expect(await pageOfParts(tx, account, parts, options)).toEqual(all.ids);
+      }
     });
   }
 });

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,4 +47,25 @@ test('what is not there is missing, and may be deleted', async () => {
 test.each(['../a', 'a/../../b', '/etc/passwd', 'a//b', '', '.hidden', 'a/./b', 'a\\b', 'a\0b', 'x'.repeat(501)])('the key %j is refused', async (key) => {
   await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('Not a storage key');
   await expect(storage.get(key)).rejects.toThrow('Not a storage key');
+});
+
+test('lists the files of a folder, with when they were changed, and none that are half-written', async () => {
+  await storage.put('uploads/a', Buffer.from('a'));
+  await storage.put('uploads/2026/b', Buffer.from('b'));
+  await storage.put('recordings/c', Buffer.from('c'));
+  await writeFile(join(folder.path, '.partial-x'), 'half');
+  const found = await Array.fromAsync(storage.list('uploads'));
+  expect(found.map(({ key }) => key).toSorted()).toEqual(['uploads/2026/b', 'uploads/a']);
+  expect(found.map(({ key, modifiedAt }) => [key, modifiedAt])).toContainEqual(['uploads/a', (await storage.stat('uploads/a'))?.modifiedAt]);
+  expect(await Array.fromAsync(storage.list('nothing'))).toEqual([]);
+});
+
+test('drops what was half-written before a time, and nothing else', async () => {
+  const old = new Date('2026-01-01T00:00:00Z');
+  await storage.put('a', Buffer.from('a'));
+  for (const name of ['.partial-old', '.partial-new']) await writeFile(join(folder.path, name), 'half');
+  for (const name of ['a', '.partial-old']) await utimes(join(folder.path, name), old, old);
+  expect(await storage.dropPartial(new Date('2026-01-02T00:00:00Z'))).toBe(1);
+  expect((await readdir(folder.path)).toSorted()).toEqual(['.partial-new', 'a']);
+  expect(await localStorage(join(folder.path, 'not made yet')).dropPartial(new Date())).toBe(0);
 });

@@ -271,6 +271,7 @@ export class Call {
       },
       onEvent: (event, conference, before) => this.#happened(event, conference, before),
       onWaiting: (event) => this.#directed(event),
+      onLive: () => void (this.#state.phase === 'waiting' && this.#admitted()),
       onLink: (push) => this.#store.set({ push }),
       onRefused: () => void this.#pushRefused(),
     });
@@ -280,6 +281,7 @@ export class Call {
   #directed(event: WaitingEvent): void {
     if (event.type === 'admitted') void this.#admitted();
     else if (event.type === 'sentBack') this.#sendBack();
+    else if (event.type === 'waitChanged') this.#store.set({ awaitsHost: event.awaitsHost });
     else if (event.type === 'refused') this.#finish('refused', { reason: event.reason });
     else if (event.type === 'removed') this.#finish('removed', { canReturn: event.canReturn });
     else this.#finish('ended');

@@ -8,13 +8,15 @@ export interface ConferenceLinkEvents {
   /** An event and the state after it; `before` is the state it met. Resolves when what it asks is done. */
   onEvent(event: ConferenceEvent, state: ConferenceState, before: ConferenceState): Obeyed | void;
   onWaiting(event: WaitingEvent): void;
+  /** Followed from here on; somebody who waits is sent no state that tells what was missed before. */
+  onLive(): void;
   onLink(state: LinkState): void;
   /** The server does not take the token, or does not give the topic. */
   onRefused(): void;
 }
 
 /** Told to this terminal alone. */
-const WAITING_EVENTS: readonly PushEvent['type'][] = ['admitted', 'refused', 'removed', 'sentBack'] satisfies Exclude<WaitingEvent['type'], 'ended'>[];
+const WAITING_EVENTS: readonly PushEvent['type'][] = ['admitted', 'refused', 'removed', 'sentBack', 'waitChanged'] satisfies Exclude<WaitingEvent['type'], 'ended'>[];
 const CONFERENCE_EVENTS: readonly PushEvent['type'][] = [
   'terminalJoined', 'terminalLeft', 'control', 'terminalChanged', 'waitingAdded', 'waitingRemoved', 'chat', 'ended',
 ] satisfies ConferenceEvent['type'][];
@@ -51,6 +53,7 @@ export class ConferenceLink {
         return events.onState(state);
       },
       event: (event) => this.#apply(event),
+      live: () => events.onLive(),
       refused: () => events.onRefused(),
     });
   }

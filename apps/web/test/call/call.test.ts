@@ -47,6 +47,21 @@ test('somebody who waits for a host is told so until a host or the waiting room 
   expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
 });
 
+test('somebody who waits is told when they wait for something else, and asks once more whenever they may have missed it', async () => {
+  const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
+  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+  last(pushes).handler.live?.();
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+  last(pushes).event({ type: 'waitChanged', awaitsHost: false });
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  last(pushes).event({ type: 'waitChanged', awaitsHost: true });
+  last(pushes).handler.live?.();
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  expect(calls).toEqual(['enter', 'enter']);
+});
+
 test('a media session that is lost is entered again, with a new token, until it works', async () => {
   const { sessions, state, calls } = await startedCall([refused('MEDIA_UNAVAILABLE', 503), refused('UNREACHABLE', 0), admitted('second')]);
   await pass(10_000);

@@ -1,13 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type ApprovalRequest, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { announceMeeting, findMeeting, giveResourcesBack, giveRoomsBack, moveMeeting, resourcesOfMeetings, roomsOfMeetings, type NoticeDoor } from '../meetings/index.ts';
+import { announceMeeting, giveResourcesBack, giveRoomsBack, moveMeeting, resourcesOfMeetings, roomsOfMeetings, type NoticeDoor } from '../meetings/index.ts';
 import { roomBooking } from '../rooms/tables.ts';
 import { findAccounts } from '../users/index.ts';
-import { findRequest, findUndecided, listRequests, stateOf, storeDecision, type ApprovalQuery, type Pending } from './repo.ts';
+import { findRequest, findUndecided, listRequests, lockTogether, pendingOf, stateOf, storeDecision, type ApprovalQuery, type Pending } from './repo.ts';
 
 type Ctx = Context<UserCaller>;
 type Decision = Input<typeof contract.approvals.decide>['body'];
@@ -28,18 +28,29 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
     const [rooms, resources] = [await roomsOfMeetings(tx, rows), await resourcesOfMeetings(tx, rows)];
     const people = new Set(pending.flatMap(({ row, request }) => [row.hostId, request.decidedBy ?? []].flat()));
     const accounts = new Map((await findAccounts(tx, [...people])).map((account) => [account.id, account]));
-    return pending.map(({ row, request }) => {
+    return pending.map(({ row, request, meetings, lastStart, people: expected, vip }) => {
       const host = accounts.get(row.hostId);
       return {
         meetId: row.id, numericId: row.number, type: row.type, subject: row.subject, agenda: row.agenda,
         host: { userId: row.hostId, name: host?.name ?? '', department: host?.department ?? '' },
-        startTime: row.startTime.toISOString(), duration: row.duration, timeZone: row.timeZone, vip: row.vip, people: request.people,
+        startTime: row.startTime.toISOString(), duration: row.duration, timeZone: row.timeZone,
+        series: row.seriesId === null || row.detached ? null : { seriesId: row.seriesId, meetings, lastStart: lastStart.toISOString() }, vip, people: expected,
         rooms: rooms.get(row.id) ?? [], resource: resources.get(row.id) ?? null, reasons: request.reasons, state: stateOf(row),
         askedAt: request.askedAt.toISOString(), decidedAt: request.decidedAt?.toISOString() ?? null,
         decidedBy: request.decidedBy === null ? null : { userId: request.decidedBy, name: accounts.get(request.decidedBy)?.name ?? '' },
         note: request.note, version: row.version,
       };
     });
+  }
+
+  /** Closes some of a series, or one, as they stand by now: they may have been decided on or moved meanwhile. Returns how many. */
+  async function lapseTogether(tx: TenantTx, ids: readonly string[]): Promise<number> {
+    const [first] = ids;
+    const held = first === undefined ? [] : await lockTogether(tx, first, new Date(0));
+    const late = held.filter((row) => ids.includes(row.id) && row.approval === 'waiting' && row.startTime <= now()).map(({ id }) => id);
+    for (const id of late) if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);
+    if (late.length > 0) await notices.approvalSettled(tx, null, late, { state: 'lapsed', approver: '', note: '' });
+    return late.length;
   }
 
   return {
@@ -51,42 +62,44 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
       }),
 
     /**
-     * Approves a meeting, or refuses it, whereupon it gives back what it held. Of two who decide at once the second is told.
+     * Approves a meeting, or refuses it, whereupon it gives back what it held; and with it all of its series that wait and do
+     * not differ from it. Of two who decide at once the second is told.
      *
      * @throws AppError NOT_FOUND, APPROVAL_DECIDED, MEETING_CONFLICT where it has changed since it was looked at
      */
     decide: (context: Ctx, meetId: string, { approve, note, version }: Decision): Promise<ApprovalRequest> =>
       db.tenant(context.caller.tenantId, async (tx) => {
-        const row = await findMeeting(tx, meetId, true);
+        const rows = await lockTogether(tx, meetId, now());
+        const [row] = rows;
         const request = row && (await findRequest(tx, meetId));
         if (!row || !request) throw new AppError('NOT_FOUND');
         if (stateOf(row) !== 'waiting' || row.startTime <= now()) throw new AppError('APPROVAL_DECIDED');
         if (version !== undefined && version !== row.version) throw new AppError('MEETING_CONFLICT');
-        const decided = await storeDecision(tx, meetId, { approve, note, decidedBy: context.caller.userId, decidedAt: now() });
-        if (!decided) throw new AppError('NOT_FOUND');
+        const ids = rows.map(({ id }) => id);
+        const decided = await pendingOf(tx, await storeDecision(tx, ids, { approve, note, decidedBy: context.caller.userId, decidedAt: now() }));
         if (!approve) {
-          await giveRoomsBack(tx, eq(roomBooking.meetingId, meetId), now());
-          await giveResourcesBack(tx, [meetId], now());
+          await giveRoomsBack(tx, inArray(roomBooking.meetingId, ids), now());
+          await giveResourcesBack(tx, ids, now());
         }
-        const [answer] = await present(tx, [decided]);
+        const [answer] = decided ? await present(tx, [decided]) : [];
         if (!answer) throw new Error('A request was lost while it was presented.');
+        const state = approve ? 'approved' : 'refused';
         const target = { kind: 'meeting', id: meetId, name: row.subject };
-        await recordAudit(tx, context, now(), { target, before: { approval: 'waiting' }, after: { approval: decided.row.approval, ...(note === '' ? {} : { note }) } });
+        await recordAudit(tx, context, now(), { target, before: { approval: 'waiting' }, after: { approval: state, ...(note === '' ? {} : { note }), ...(ids.length > 1 ? { meetings: ids.length } : {}) } });
         await announceMeeting(push, tx, meetId);
-        await notices.meetingChanged(tx, context, meetId);
+        await notices.approvalSettled(tx, context, ids, { state, approver: context.caller.name, note });
         return answer;
       }),
 
     /** Closes meetings nobody decided on before they were to begin; what they held is free. Returns how many. */
     async lapse(): Promise<number> {
-      return db.platform(async (tx) => {
-        const late = await findUndecided(tx, now(), LAPSE_BATCH);
-        for (const { id, tenantId } of late) {
-          const tenant = tx.asTenant(tenantId);
-          if (await moveMeeting(tenant, id, 'lapse', now())) await announceMeeting(push, tenant, id);
-        }
-        return late.length;
-      });
+      const late = await db.platform((tx) => findUndecided(tx, now(), LAPSE_BATCH));
+      let lapsed = 0;
+      // Those of a series are told of at once, where several are late.
+      for (const rows of Map.groupBy(late, ({ id, seriesId, detached }) => (detached || seriesId === null ? id : seriesId)).values()) {
+        lapsed += await db.tenant(rows[0]?.tenantId ?? '', (tx) => lapseTogether(tx, rows.map(({ id }) => id)));
+      }
+      return lapsed;
     },
   };
 }

@@ -40,11 +40,11 @@ export interface AdmissionDeps {
   now: () => Date;
 }
 
-/** A moment as its readers write it, with the time zone named, since the server cannot know theirs. */
-function presentTime(time: Date, locale: 'zh' | 'en'): string {
+/** A meeting's start as its readers write it, by the clock of its own zone, which is named, since the server cannot know theirs. */
+function presentStart({ startTime, timeZone }: Pick<MeetingRow, 'startTime' | 'timeZone'>, locale: 'zh' | 'en'): string {
   return new Intl.DateTimeFormat(locale === 'zh' ? 'zh-CN' : 'en-GB', {
-    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', timeZoneName: 'short',
-  }).format(time);
+    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone,
+  }).format(startTime);
 }
 
 export function createAdmission({ db, secrets, now }: AdmissionDeps) {
@@ -57,7 +57,7 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
   /** The meeting's own state against the clock; host and stand-ins may open it at any time before it is over. */
   function checkTime(meeting: MeetingRow, role: ConferenceRole, locale: 'zh' | 'en'): AppError | null {
     if (isHeld(meeting) || role === 'host' || now() >= opensAt(meeting)) return null;
-    return new AppError('MEETING_NOT_STARTED', { startTime: presentTime(meeting.startTime, locale) });
+    return new AppError('MEETING_NOT_STARTED', { startTime: presentStart(meeting, locale) });
   }
 
   async function checkPassword(tx: PlatformTx, meeting: Pick<MeetingRow, 'id' | 'tenantId' | 'number' | 'passwordSealed'>, body: JoinBody, address: string): Promise<AppError | null> {

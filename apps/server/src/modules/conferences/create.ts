@@ -65,7 +65,7 @@ export function createConferences(deps: ConferencesDeps) {
   };
   const routes = conferenceRoutes({
     service, control: { db: deps.db, control, people, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes,
-    calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control }) }),
+    calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
   });
   return {
     door, ofTenant, routes, authenticate: (token: string) => service.authenticate(token), desk,

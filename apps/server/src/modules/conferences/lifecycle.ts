@@ -60,7 +60,7 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
   async function insertOrFind(tx: TenantTx, meeting: MeetingRow, record: Record | undefined): Promise<ConferenceRow> {
     const running = await findRunning(tx, meeting.id);
     if (running) return running;
-    const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, startedAt: now(), control: beginningControl(meeting) });
+    const opened = await insertConference(tx, { id: newId(), meetingId: meeting.id, type: meeting.type, startedAt: now(), control: beginningControl(meeting) });
     if (!opened) {
       const other = await findRunning(tx, meeting.id);
       if (!other) throw new AppError('SERVICE_BUSY');

@@ -28,7 +28,7 @@ export function findEnded(tx: PlatformTx, ids: readonly string[]): Promise<Confe
 }
 
 /** Undefined when the meeting's conference runs already. */
-export async function insertConference(tx: TenantTx, values: Pick<ConferenceRow, 'id' | 'meetingId' | 'startedAt' | 'control'>): Promise<ConferenceRow | undefined> {
+export async function insertConference(tx: TenantTx, values: Pick<ConferenceRow, 'id' | 'meetingId' | 'type' | 'startedAt' | 'control'>): Promise<ConferenceRow | undefined> {
   const [row] = await tx.insert(conference, { ...values, emptySince: values.startedAt }, 'nothing');
   return row;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { CONFERENCE_ROLES, NO_CONTROL, type Commander, type ConferenceCommand, type ConferenceControl, type ControlChange, type TerminalReport } from '@rmeet/contract';
+import { CONFERENCE_ROLES, MEETING_TYPES, NO_CONTROL, type Commander, type ConferenceCommand, type ConferenceControl, type ControlChange, type TerminalReport } from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -15,6 +15,8 @@ export const conference = pgTable(
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
+    /** Its meeting's, which never changes: kept so that the history of a type has an index. */
+    type: text('type', { enum: MEETING_TYPES }).notNull(),
     /** Counts the media rooms this conference has had; the present one is `<id>.<generation>`. */
     generation: integer('generation').notNull().default(1),
     startedAt: time('started_at').notNull(),
@@ -35,6 +37,8 @@ export const conference = pgTable(
     uniqueIndex('conference_running_key').on(t.meetingId).where(sql`${t.endedAt} is null`),
     index('conference_meeting_idx').on(t.meetingId, t.startedAt),
     index('conference_tenant_started_idx').on(t.tenantId, t.startedAt, t.id),
+    index('conference_type_started_idx').on(t.tenantId, t.type, t.startedAt, t.id),
+    index('conference_type_duration_idx').on(t.tenantId, t.type, sql`(${t.endedAt} - ${t.startedAt})`, t.id),
     index('conference_tenant_duration_idx').on(t.tenantId, sql`(${t.endedAt} - ${t.startedAt})`, t.id),
     check('conference_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
     check('conference_generation', sql`${t.generation} > 0`),

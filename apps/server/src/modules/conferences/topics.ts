@@ -9,7 +9,7 @@ import { mayDo } from './policy.ts';
 import { stateFor } from './state.ts';
 
 /** What somebody who waits is told, and somebody whom the others do not see any more. */
-const FOR_OUTSIDE = new Set(['admitted', 'refused', 'removed', 'sentBack', 'ended']);
+const FOR_OUTSIDE = new Set(['admitted', 'refused', 'removed', 'sentBack', 'waitChanged', 'ended']);
 
 /** Whether a command puts the terminal itself out; it is told so by an event of its own. */
 function putsOut(event: PushEvent, termId: string): boolean {

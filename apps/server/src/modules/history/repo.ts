@@ -1,8 +1,8 @@
 import { and, asc, countDistinct, desc, eq, gte, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import type { TenantTx } from '../../platform/db/index.ts';
+import { often, pageOfFound, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
 import { conference, conferenceCommand, terminalSession, type ConferenceRow, type TerminalRow } from '../conferences/tables.ts';
-import { ownMeetings, searchMeetings } from '../meetings/index.ts';
+import { meetingContains, ownMeetings, searchMeetings } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { MOVES, type Move } from './stays.ts';
 import { terminalQuality, type TerminalQualityRow } from './tables.ts';
@@ -25,29 +25,49 @@ function ownOf(accountId: string): SQL {
 
 const between = ({ from, until }: Range): SQL | undefined => and(from ? gte(conference.startedAt, from) : undefined, until ? lt(conference.startedAt, until) : undefined);
 
-const ofMeeting = (condition: SQL | undefined): SQL | undefined =>
-  condition && sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
+const ofMeeting = (condition: SQL): SQL => sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
+/** The same, where the conference is one of many: its meeting is looked up when the list comes to it. */
+const alongList = (condition: SQL): SQL => often(ofMeeting(condition));
+
+type Listed = { rows: ConferenceRow[]; total: number };
+/** So many meetings of a keyword are looked at one by one; of more, when hardly any of those was held, `MANY`. */
+const FEW = 15_000;
+const MANY = 150_000;
+const SELDOM = 0.1;
+
+const durationOf = sql`(${conference.endedAt} - ${conference.startedAt})`;
+
+async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<ConferenceRow[]> {
+  if (ids.length === 0) return [];
+  const rows = new Map((await tx.find(conference, inArray(conference.id, [...ids]))).map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
 
 /** Of the conferences of an order, one page, and how many there are up to one past the counting limit. `accountId` limits it to that person's. */
-export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: string | null): Promise<{ rows: ConferenceRow[]; total: number }> {
+export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: string | null): Promise<Listed> {
   const range = { from: query.from ? new Date(query.from) : undefined, until: query.until ? new Date(query.until) : undefined };
-  const where = and(accountId === null ? undefined : ownOf(accountId), between(range));
-  const ofType = query.type ? eq(meeting.type, query.type) : undefined;
-  const search = query.keyword ? await searchMeetings(tx, query.keyword) : undefined;
-  const direction = query.order === 'DESC' ? desc : asc;
-  const sort = query.sort === 'startedAt' ? conference.startedAt : sql`(${conference.endedAt} - ${conference.startedAt})`;
-  const rows = await tx.find(conference, and(where, ofMeeting(and(ofType, search?.page))), {
-    orderBy: [direction(sort), direction(conference.id)], limit: query.size, offset: (query.current - 1) * query.size,
-  });
-  // A page that is not full is the last one.
-  const isLast = rows.length < query.size && (rows.length > 0 || query.current === 1);
-  if (isLast) return { rows, total: (query.current - 1) * query.size + rows.length };
-  return { rows, total: await tx.count(conference, and(where, ofMeeting(and(ofType, search?.count))), TOTAL_COUNT_LIMIT + 1) };
+  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), query.type ? eq(conference.type, query.type) : undefined);
+  const page: PageOptions = { sort: query.sort === 'startedAt' ? conference.startedAt : durationOf, order: query.order, limit: query.size, offset: (query.current - 1) * query.size };
+  const walk = async (condition: SQL | undefined, least = 0): Promise<Listed> => {
+    const rows = await inOrder(tx, await pageOfParts(tx, conference, [condition], page));
+    // A page that is not full is the last one.
+    const isLast = rows.length < query.size && (rows.length > 0 || query.current === 1);
+    if (isLast) return { rows, total: (query.current - 1) * query.size + rows.length };
+    return { rows, total: least > TOTAL_COUNT_LIMIT ? least : await tx.count(conference, condition, TOTAL_COUNT_LIMIT + 1) };
+  };
+  if (!query.keyword) return walk(where);
+  if (accountId !== null) return walk(and(where, ofMeeting(meetingContains(query.keyword))));
+  const search = await searchMeetings(tx, query.keyword);
+  const look = (atMost: number) => (search.sought ? pageOfFound(tx, search.sought, where, page, atMost, conference.meetingId) : undefined);
+  let found = await look(FEW);
+  if (found && !found.isComplete && found.total < found.looked * SELDOM) found = await look(MANY);
+  if (found?.isComplete) return { rows: await inOrder(tx, found.ids), total: found.total };
+  return walk(and(where, alongList(search.alongList)), found?.total);
 }
 
 /** The newest conferences of a time, `limit` at most. */
 export function findBetween(tx: TenantTx, range: Range, type: MeetingRow['type'] | undefined, accountId: string | null, limit: number): Promise<ConferenceRow[]> {
-  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), ofMeeting(type ? eq(meeting.type, type) : undefined));
+  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), type ? eq(conference.type, type) : undefined);
   return tx.find(conference, where, { orderBy: [desc(conference.startedAt), desc(conference.id)], limit });
 }
 

@@ -34,12 +34,20 @@ async function mustBeBookable(tx: TenantTx, roomIds: readonly string[], { startT
   const bookable = roomIds.map((id) => rooms.get(id));
   if (!bookable.every((row) => row !== undefined && row.enabled)) throw new AppError('ROOM_UNKNOWN');
   const found = bookable.filter((row) => row !== undefined);
-  const zones = new Map((await tx.find(building, inArray(building.id, found.map((row) => row.buildingId)))).map((row) => [row.id, row.timeZone]));
-  for (const { name, opening, buildingId } of found) {
-    const timeZone = zones.get(buildingId) ?? 'UTC';
-    if (opening && !isOpen(opening, timeZone, startTime, endTime)) throw new AppError('ROOM_CLOSED', { room: name, hours: openingText(opening, timeZone, locale) });
-  }
+  const closed = await firstClosed(tx, found, startTime, endTime, locale);
+  if (closed) throw new AppError('ROOM_CLOSED', closed);
   return found;
+}
+
+/** The first of these rooms that is not open all that time, and when it is, by the clock of its building. */
+async function firstClosed(tx: TenantTx, rooms: readonly RoomRow[], start: Date, end: Date, locale: Locale): Promise<{ room: string; hours: string } | undefined> {
+  if (rooms.length === 0) return undefined;
+  const zones = new Map((await tx.find(building, inArray(building.id, rooms.map((row) => row.buildingId)))).map((row) => [row.id, row.timeZone]));
+  for (const { name, opening, buildingId } of rooms) {
+    const timeZone = zones.get(buildingId) ?? 'UTC';
+    if (opening && !isOpen(opening, timeZone, start, end)) return { room: name, hours: openingText(opening, timeZone, locale) };
+  }
+  return undefined;
 }
 
 /** Who has booked the first of these rooms that is taken. */
@@ -137,6 +145,16 @@ export async function roomsBusy(tx: TenantTx, { id, endTime }: Times, until: Dat
     if (await tx.findOne(roomBooking, next)) names.push(row.name);
   }
   return names;
+}
+
+/**
+ * Whether the meeting's rooms are open as much longer; its time so far was booked, whatever they were open then.
+ *
+ * @throws AppError ROOM_CLOSES
+ */
+export async function mustStayOpen(tx: TenantTx, { id, endTime }: Times, until: Date, locale: Locale): Promise<void> {
+  const closed = await firstClosed(tx, await lockRooms(tx, (await findBookings(tx, id)).map((row) => row.roomId)), endTime, until, locale);
+  if (closed) throw new AppError('ROOM_CLOSES', closed);
 }
 
 /** A meeting that lasts until a new time keeps its rooms; after roomsBusy has said that nobody else has them. */

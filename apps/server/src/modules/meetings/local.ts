@@ -12,7 +12,7 @@ const BATCH = 500;
  * Local meetings have no conference that opens and ends them: they begin at their time, once they are approved, and are over at
  * their end. Returns how many moved.
  */
-export function moveLocalMeetings({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<number> {
+export async function moveLocalMeetings({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<number> {
   const at = now();
   const isApproved = inArray(meeting.approval, ['none', 'approved']);
   const due: [MeetingMove, ReturnType<typeof and>][] = [
@@ -20,17 +20,17 @@ export function moveLocalMeetings({ db, push, now }: { db: Db; push: Push; now: 
     ['lapse', and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, at))],
     ['begin', and(eq(meeting.status, 'SCHEDULE'), lte(meeting.startTime, at), gt(meeting.endTime, at), isApproved)],
   ];
-  return db.platform(async (tx) => {
-    let moved = 0;
-    for (const [move, where] of due) {
-      const rows = await tx.find(meeting, and(eq(meeting.type, 'LOCAL_MEETING'), where), { orderBy: meeting.id, limit: BATCH });
-      for (const { id, tenantId } of rows) {
-        const tenant = tx.asTenant(tenantId);
-        if (!(await moveMeeting(tenant, id, move, at))) continue;
-        await announceMeeting(push, tenant, id);
+  const isLocal = eq(meeting.type, 'LOCAL_MEETING');
+  let moved = 0;
+  for (const [move, where] of due) {
+    // One transaction each: whoever changes a series holds several meetings in another order.
+    for (const { id, tenantId } of await db.platform((tx) => tx.find(meeting, and(isLocal, where), { orderBy: meeting.id, limit: BATCH }))) {
+      await db.tenant(tenantId, async (tx) => {
+        if (!(await moveMeeting(tx, id, move, at))) return;
+        await announceMeeting(push, tx, id);
         moved += 1;
-      }
+      });
     }
-    return moved;
-  });
+  }
+  return moved;
 }

@@ -114,13 +114,14 @@ export function createOneMeeting({ secrets, storage, now }: OneMeetingDeps) {
      * Checks and stores an edit of one meeting, likewise.
      *
      * @param before the meeting as it is, held to the end of the transaction
+     * @param place where it is in a series that it becomes the first of
      * @throws AppError MEETING_CONFLICT where `version` is not its newest, and whatever its route declares
      */
-    async change(tx: TenantTx, context: UserContext, before: MeetingRow, body: Body & { version: number }, { received, keepFileIds }: FileChange = { received: [] }): Promise<MeetingRow> {
+    async change(tx: TenantTx, context: UserContext, before: MeetingRow, body: Body & { version: number }, { received, keepFileIds }: FileChange = { received: [] }, place?: Pick<MeetingRow, 'seriesId' | 'recurrenceId'>): Promise<MeetingRow> {
       if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
       const { id } = before;
       const invitations = await check(tx, context, before, body, before);
-      const row = await updateMeeting(tx, id, body.version, { ...detailsOf(tx, body, id), detached: before.seriesId !== null });
+      const row = await updateMeeting(tx, id, body.version, { ...detailsOf(tx, body, id), ...(place ?? { detached: before.seriesId !== null }) });
       if (!row) throw new AppError('MEETING_CONFLICT');
       await replaceParticipants(tx, id, invitations);
       await chooseTerminals(tx, id, body.terminalIds);

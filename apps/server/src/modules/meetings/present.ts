@@ -7,7 +7,7 @@ import { roomsOfMeetings } from './bookings.ts';
 import { terminalsOfMeetings } from './called-terminals.ts';
 import { filesOfMeetings } from './files.ts';
 import { findGrants } from './grants.ts';
-import { linksOf } from './links.ts';
+import { meetingLinks } from './links.ts';
 import { passwordOf } from './passwords.ts';
 import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
@@ -101,7 +101,7 @@ export async function presentMeetings(
       granted: grants.map(({ accountId }) => ({ userId: accountId, name: names.get(accountId) ?? '' })),
       terminalCount: counts.get(row.id) ?? 0,
       version: row.version,
-      ...linksOf(origin, row.number, password),
+      ...meetingLinks(origin, row, password),
       can: meetingCan(relation, row, now()),
     };
   });

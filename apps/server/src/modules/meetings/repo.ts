@@ -1,15 +1,12 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
-import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm';
 import { newId, type PlatformTx, type TenantTx } from '../../platform/db/index.ts';
 import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
 import { moveBookings, prolongBookings } from './bookings.ts';
 import { moveResource, prolongResource } from './resources.ts';
-import { ownMeetings, searchMeetings } from './search.ts';
 import { endTimeOf, guestLinksUntil, HELD_STATUSES, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
-export type ListQuery = Input<typeof contract.meetings.list>['query'];
 /** Somebody to invite: an account of the tenant, a mail address, or a party with a telephone number. */
 export type Invitation = { accountId: string } | { email: string } | { phone: string; name: string };
 
@@ -104,60 +101,4 @@ export async function replaceParticipants(tx: TenantTx, meetingId: string, invit
 /** Meetings nobody opened, whose time to open them is over. */
 export function findLapsed(tx: PlatformTx, endedBefore: Date, limit: number): Promise<MeetingRow[]> {
   return tx.find(meeting, and(eq(meeting.status, 'SCHEDULE'), lte(meeting.endTime, endedBefore)), { orderBy: [asc(meeting.endTime)], limit });
-}
-
-/** No meeting is longer than a day, so those that end after a time begin at most a day before it: the index on starts need not be read from the beginning. */
-const endsAfter = (time: Date): SQL | undefined =>
-  and(gt(meeting.endTime, time), gt(meeting.startTime, new Date(time.getTime() - LIMITS.durationMax * 60_000)));
-
-function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: Date): SQL | undefined {
-  const utcDay = new Date(now).setUTCHours(0, 0, 0, 0);
-  const start = dayStart ? new Date(dayStart) : new Date(utcDay);
-  const end = dayEnd ? new Date(dayEnd) : new Date(utcDay + 86_400_000);
-  switch (scope) {
-    case 'all':
-      return undefined;
-    case 'running':
-      return isHeld;
-    case 'today':
-      return and(lt(meeting.startTime, end), endsAfter(start));
-    case 'upcoming':
-      return and(eq(meeting.status, 'SCHEDULE'), gte(meeting.startTime, end));
-    case 'past':
-      // What is over began before now, but for what ended before its time: the last of those is found by an index, so that none of what is to come is read.
-      return and(not(isHeld), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)), sql`${meeting.startTime} <= greatest(${now.toISOString()}::timestamptz, (
-        select max(over.start_time) from ${meeting} as over where over.tenant_id = ${tenantId} and over.status = 'OFFLINE'))`);
-  }
-}
-
-const ownOf = (accountId: string): SQL => sql`${meeting.id} = any(${ownMeetings(accountId)})`;
-
-const sortColumns = { startTime: meeting.startTime, subject: meeting.subject, duration: meeting.duration, numericId: meeting.number };
-
-/** One page of meetings, and how many there are up to one past the counting limit. `accountId` limits it to that person's. */
-export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: string | null, now: Date): Promise<{ rows: MeetingRow[]; total: number }> {
-  const where = and(
-    standing,
-    scopeOf(query, tx.tenantId, now),
-    query.from ? endsAfter(new Date(query.from)) : undefined,
-    query.until ? lt(meeting.startTime, new Date(query.until)) : undefined,
-    query.type ? eq(meeting.type, query.type) : undefined,
-    accountId === null ? undefined : ownOf(accountId),
-    query.status ? eq(meeting.status, query.status) : undefined,
-  );
-  const search = query.keyword ? await searchMeetings(tx, query.keyword) : undefined;
-  const direction = query.order === 'DESC' ? desc : asc;
-  const rows = await tx.find(meeting, and(where, search?.page), {
-    orderBy: [direction(sortColumns[query.sort]), direction(meeting.id)], limit: query.size, offset: (query.current - 1) * query.size,
-  });
-  return { rows, total: await tx.count(meeting, and(where, search?.count), TOTAL_COUNT_LIMIT + 1) };
-}
-
-/**
- * How many meetings somebody hosts or is invited to are on: those that run, and those still to come, of the ones that
- * start between two times.
- */
-export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
-  const isOn = or(isHeld, and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
-  return tx.count(meeting, and(standing, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)));
 }

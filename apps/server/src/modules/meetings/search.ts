@@ -1,10 +1,10 @@
-import { inArray, sql, type SQL } from 'drizzle-orm';
-import { containsKeyword, type Search, type TenantTx } from '../../platform/db/index.ts';
+import { ilike, like, or, sql, type SQL } from 'drizzle-orm';
+import { containing, often, searchedIds, type Sought, type TenantTx } from '../../platform/db/index.ts';
 import { account } from '../users/tables.ts';
 import { meeting, meetingGrant, meetingParticipant } from './tables.ts';
 
-/** Hosts a keyword may stand for. */
-const HOSTS_BY_KEYWORD = 200;
+/** Hosts of the keyword that are named one by one; of more, each meeting's is looked up. */
+const MANY_HOSTS = 10_000;
 
 /**
  * Ids of the meetings somebody hosts, was granted or is invited to, as an array in SQL. It depends on nothing outside, so it is
@@ -17,12 +17,35 @@ export function ownMeetings(accountId: string): SQL {
   return sql`array(${hosted} union ${granted} union ${invited})`;
 }
 
-/** By subject, number or host. The hosts are looked up first, so that each part of the condition has its index. */
-export async function searchMeetings(tx: TenantTx, keyword: string): Promise<Search> {
-  const own = await containsKeyword(tx, [meeting.subject, meeting.number], keyword);
-  const { page } = await containsKeyword(tx, [account.name], keyword);
-  const hosts = await tx.find(account, page, { limit: HOSTS_BY_KEYWORD });
-  if (hosts.length === 0) return own;
-  const byHost = inArray(meeting.hostId, hosts.map((host) => host.id));
-  return { page: sql`(${own.page} or ${byHost})`, count: sql`(${own.count} or ${byHost})` };
+/** Numbers have digits alone, so most keywords are in none. */
+const mayBeNumber = (keyword: string): boolean => /^\d+$/.test(keyword);
+
+function textContains(keyword: string): SQL | undefined {
+  const bySubject = keyword.toLowerCase() === keyword.toUpperCase() ? like(meeting.subject, containing(keyword)) : ilike(meeting.subject, containing(keyword));
+  return mayBeNumber(keyword) ? or(bySubject, like(meeting.number, containing(keyword))) : bySubject;
+}
+
+/** By subject, number or host, of meetings that are few: each is looked at. */
+export function meetingContains(keyword: string): SQL {
+  const byHost = sql`(select ${ilike(account.name, containing(keyword))} from ${account} where ${account.id} = ${meeting.hostId})`;
+  return sql`(${textContains(keyword)} or ${byHost})`;
+}
+
+/** Meetings of the tenant by a keyword, in two ways. */
+export interface MeetingSearch {
+  /** Found by indexes; undefined when the keyword is in the names of so many that they would not be few. */
+  sought: Sought | undefined;
+  /** Looked for along a list, of which enough are met soon when the keyword is frequent. */
+  alongList: SQL;
+}
+
+/** By subject, number or host. The hosts are looked up first, so that their meetings are found by an index. */
+export async function searchMeetings(tx: TenantTx, keyword: string): Promise<MeetingSearch> {
+  const hosts = await searchedIds(tx, [account.name], keyword, MANY_HOSTS + 1);
+  if (hosts.length > MANY_HOSTS) return { sought: undefined, alongList: often(meetingContains(keyword)) };
+  const byHost = hosts.length === 0 ? undefined : sql`${meeting.hostId} = any(${`{${hosts.join(',')}}`}::uuid[])`;
+  return {
+    sought: { columns: mayBeNumber(keyword) ? [meeting.subject, meeting.number] : [meeting.subject], keyword, also: byHost },
+    alongList: often(sql`(${or(textContains(keyword), byHost)})`),
+  };
 }

@@ -4,16 +4,17 @@ import { newId, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
-import { manageMeeting, mustBeChangeable } from './access.ts';
+import { manageMeeting } from './access.ts';
 import { addFiles, keepFiles, removeFiles } from './files.ts';
 import type { FileChange, OneMeeting } from './one-meeting.ts';
 import { findMeeting } from './repo.ts';
 import { changeMeetings, changesOf, countEdit } from './series-changes.ts';
 import { insertMeetings, refuseOverlaps } from './series-meetings.ts';
-import { planSeries, type Plan, type SeriesMeeting } from './series-plan.ts';
+import type { Plan, SeriesMeeting } from './series-plan.ts';
 import { cancelMeetings, insertSeries, lockMeetings, lockSeries, updateSeries } from './series-repo.ts';
 import { holdRooms } from './series-rooms.ts';
 import { withEnd } from './series-rule.ts';
+import { beginning, chosenBy, planFrom, type Chosen } from './series-scope.ts';
 import { meetingFile, type MeetingRow, type MeetingSeriesRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
@@ -21,15 +22,6 @@ type UpdateBody = Input<typeof contract.meetings.update>['body'];
 
 /** Start times that lie this far back still count as now, as with one meeting. */
 const START_TOLERANCE = 5 * 60_000;
-
-/** A series that is being changed, held to the end of the transaction. */
-interface Held {
-  series: MeetingSeriesRow;
-  edited: SeriesMeeting;
-  /** Meetings the change is for, in the order of the rule; the edited one is among them. */
-  targets: SeriesMeeting[];
-  others: SeriesMeeting[];
-}
 
 /** What a change has touched: a meeting of each series, for those who are to be told, and the meeting that stands for the edited one. */
 export interface Touched {
@@ -44,41 +36,33 @@ export interface SeriesEditDeps {
   now: () => Date;
 }
 
-const ofSeries = (rows: readonly MeetingRow[]): SeriesMeeting[] => rows.filter((row): row is SeriesMeeting => row.recurrenceId !== null);
 const idsOf = (rows: readonly MeetingRow[]): string[] => rows.map(({ id }) => id);
 
 /** Changes and cancels several meetings of a series. What runs or has begun stays as it is. */
 export function createSeriesEdit({ oneMeeting, secrets, storage, now }: SeriesEditDeps) {
-  /** Undefined for a meeting of its own. @throws AppError FORBIDDEN, NOT_FOUND, MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED */
-  async function hold(tx: TenantTx, { caller }: UserContext, id: string, scope: SeriesScope, version?: number): Promise<Held | undefined> {
+  /**
+   * A series that is being changed, held to the end of the transaction; undefined for a meeting of its own.
+   *
+   * @throws AppError FORBIDDEN, NOT_FOUND, MEETING_CONFLICT, MEETING_RUNNING, MEETING_ENDED
+   */
+  async function hold(tx: TenantTx, { caller }: UserContext, id: string, scope: SeriesScope, version?: number): Promise<Chosen | undefined> {
     const found = await manageMeeting(tx, id, caller, { lock: false });
     // The series before its meetings, as everybody takes them who changes several.
     const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
     if (!series) return undefined;
-    const rows = ofSeries(await lockMeetings(tx, series.id));
-    const edited = rows.find((row) => row.id === id && row.cancelledAt === null);
-    if (!edited) throw new AppError('MEETING_CONFLICT');
-    mustBeChangeable(edited, now());
-    if (version !== undefined && edited.version !== version) throw new AppError('MEETING_CONFLICT');
-    const isTarget = (row: SeriesMeeting): boolean =>
-      row.id === id || (row.status === 'SCHEDULE' && row.startTime > now() && (scope === 'all' || row.recurrenceId >= edited.recurrenceId));
-    return { series, edited, targets: rows.filter(isTarget), others: rows.filter((row) => !isTarget(row)) };
-  }
-
-  /** Where the change begins, if the series has meetings before that; null where it is for all of the series. */
-  function beginning({ edited, targets, others }: Held, scope: SeriesScope): Date | null {
-    const from = scope === 'following' ? edited.recurrenceId : (targets[0] ?? edited).recurrenceId;
-    return others.some(({ recurrenceId }) => recurrenceId < from) ? from : null;
+    const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now());
+    if (version !== undefined && chosen.edited.version !== version) throw new AppError('MEETING_CONFLICT');
+    return chosen;
   }
 
   /** Ends a series before one of its starts. */
   const endBefore = (tx: TenantTx, { id, rule }: MeetingSeriesRow, start: Date): Promise<void> => updateSeries(tx, id, { rule: withEnd(rule, { until: new Date(start.getTime() - 1_000) }) });
 
-  /** The series that goes on by the plan: the same, or from where the change begins a new one under its number. */
-  async function goOn(tx: TenantTx, { series }: Held, plan: Plan, from: Date | null, subject: string): Promise<MeetingSeriesRow> {
+  /** The series that goes on by the plan: the same, or where some of it stays as it was a new one under its number. */
+  async function goOn(tx: TenantTx, { series, others }: Chosen, plan: Plan, from: Date | null, subject: string): Promise<MeetingSeriesRow> {
     const { startTime, timeZone, rule, except } = plan;
     const values = { startTime, timeZone, rule, except, subject };
-    if (from === null) {
+    if (from === null || !others.some(({ cancelledAt, recurrenceId }) => cancelledAt === null && recurrenceId < from)) {
       await updateSeries(tx, series.id, values);
       return { ...series, ...values };
     }
@@ -123,7 +107,7 @@ export function createSeriesEdit({ oneMeeting, secrets, storage, now }: SeriesEd
       // A change of times, and one from some meeting on, makes a series of its own of what follows.
       const from = isRetimed || scope === 'following' ? beginning(held, scope) : null;
       const plan = isRetimed || from !== null
-        ? planSeries({ series, from, targets, others: held.others.filter(({ recurrenceId }) => from === null || recurrenceId >= from), edited, startTime: isRetimed ? startTime : edited.recurrenceId, timeZone: body.timeZone, recurrence })
+        ? planFrom(held, from, { startTime: isRetimed ? startTime : edited.recurrenceId, timeZone: body.timeZone, recurrence })
         : undefined;
       const kept = plan ? targets.filter((row) => plan.starts.has(row.id)) : targets;
       const starts = new Map(kept.map((row) => [row.id, (isRetimed && plan?.starts.get(row.id)) || row.startTime]));

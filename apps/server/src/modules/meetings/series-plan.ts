@@ -33,10 +33,12 @@ export interface Plan extends Slots {
   dropped: string[];
   /** When it has further ones. */
   added: Date[];
+  /** When it has none though the rule does, since those days were left out or cancelled by themselves. */
+  stayOut: Date[];
 }
 
-/** Starts by a rule, whether they are left out or not. */
-const allStarts = ({ startTime, timeZone, rule }: Omit<Slots, 'except'>): Date[] => expand({ start: startTime, timeZone, rule, most: 2 * LIMITS.occurrences });
+/** Starts by a rule, whether they are left out or not. @throws AppError SERIES_EMPTY for a series that ended before its first */
+export const allStarts = ({ startTime, timeZone, rule }: Omit<Slots, 'except'>): Date[] => expand({ start: startTime, timeZone, rule, most: 2 * LIMITS.occurrences });
 
 /** When a series starts whose first start is moved as the edited meeting is: by as many days, to the same time of day. */
 function movedStart({ series, edited, startTime, timeZone, from }: Wish): { start: Date; days: number; changesTime: boolean } {
@@ -63,7 +65,7 @@ function moveAll(wish: Wish): Plan {
   const { start: startTime, days, changesTime } = movedStart(wish);
   const rule = ruleFor(movedBy(series.rule, days, changesTime), startTime, timeZone, before.length);
   const after = allStarts({ startTime, timeZone, rule });
-  if (after.length !== before.length) throw new AppError('RECURRENCE_INVALID');
+  if (after.length !== before.length) throw new AppError('SERIES_RULE_NEEDED');
   const places = new Map(before.map((start, at) => [start.getTime(), after[at] as Date]));
   const starts = new Map(targets.flatMap(({ id, recurrenceId }) => {
     const start = places.get(recurrenceId.getTime());
@@ -71,27 +73,41 @@ function moveAll(wish: Wish): Plan {
   }));
   const used = new Set([...starts.values()].map((start) => start.getTime()));
   const except = after.filter((start) => !used.has(start.getTime())).map((start) => start.toISOString());
-  return { startTime, timeZone, rule, except, starts, dropped: targets.filter(({ id }) => !starts.has(id)).map(({ id }) => id), added: [] };
+  return { startTime, timeZone, rule, except, starts, dropped: targets.filter(({ id }) => !starts.has(id)).map(({ id }) => id), added: [], stayOut: [] };
 }
 
-/** Another rule: meetings stay on days that both have, whatever the time; others are dropped or added. Days that were cancelled stay so. */
+/**
+ * Days that have no meeting of the series, though its rule has them: they were left out, or cancelled by themselves. What an earlier
+ * change of the rule dropped is not of the rule any more, or has another meeting in its place.
+ */
+function daysOut({ series, targets, others }: Wish, dayOf: (time: Date) => string): Set<string> {
+  const byRule = new Set(allStarts(series).map(dayOf));
+  const held = new Set([...targets, ...others].filter(({ cancelledAt }) => cancelledAt === null).map(({ recurrenceId }) => dayOf(recurrenceId)));
+  const cancelled = others.filter(({ cancelledAt }) => cancelledAt !== null).map(({ recurrenceId }) => dayOf(recurrenceId));
+  return new Set([...series.except.map((time) => dayOf(new Date(time))), ...cancelled.filter((day) => byRule.has(day))].filter((day) => !held.has(day)));
+}
+
+/** Another rule: meetings stay on days that both have, whatever the time; others are dropped or added. Days that were left out or cancelled stay so. */
 function changeRule(wish: Wish, { rule, except }: Recurrence): Plan {
   const { series, targets, others, timeZone } = wish;
   const { start, days } = movedStart(wish);
   const startTime = wish.from?.getTime() === wish.edited.recurrenceId.getTime() ? wish.startTime : start;
-  const dayOf = ({ recurrenceId }: SeriesMeeting): string => wallOf(recurrenceId, series.timeZone).toPlainDate().add({ days }).toString();
-  const gone = new Set(others.filter(({ cancelledAt }) => cancelledAt !== null).map(dayOf));
+  const dayOf = (time: Date): string => wallOf(time, series.timeZone).toPlainDate().add({ days }).toString();
+  const out = daysOut(wish, dayOf);
   const found = expand({ start: startTime, timeZone, rule, except: except.map((time) => new Date(time)) });
   const byDay = Map.groupBy(found, (time) => wallOf(time, timeZone).toPlainDate().toString());
-  const left = [...byDay].flatMap(([day, times]) => (gone.has(day) ? times : []));
-  for (const day of gone) byDay.delete(day);
+  const stayOut = [...byDay].flatMap(([day, times]) => (out.has(day) ? times : []));
+  for (const day of out) byDay.delete(day);
+  // What runs already is on its day, and stays.
+  for (const { recurrenceId } of others.filter(({ cancelledAt }) => cancelledAt === null)) byDay.get(dayOf(recurrenceId))?.shift();
   const starts = new Map<string, Date>();
   for (const target of targets) {
-    const time = byDay.get(dayOf(target))?.shift();
+    const time = byDay.get(dayOf(target.recurrenceId))?.shift();
     if (time) starts.set(target.id, time);
   }
-  const exceptTimes = [...except.map((time) => new Date(time)), ...left].map((time) => time.toISOString());
-  const plan = { startTime, timeZone, rule: rule.toUpperCase(), except: [...new Set(exceptTimes)], starts, dropped: targets.filter(({ id }) => !starts.has(id)).map(({ id }) => id), added: [...byDay.values()].flat() };
+  const exceptTimes = [...except.map((time) => new Date(time)), ...stayOut].map((time) => time.toISOString());
+  const dropped = targets.filter(({ id }) => !starts.has(id)).map(({ id }) => id);
+  const plan = { startTime, timeZone, rule: rule.toUpperCase(), except: [...new Set(exceptTimes)], starts, dropped, added: [...byDay.values()].flat(), stayOut };
   if (plan.starts.size + plan.added.length === 0) throw new AppError('SERIES_EMPTY');
   return plan;
 }
@@ -99,7 +115,7 @@ function changeRule(wish: Wish, { rule, except }: Recurrence): Plan {
 /**
  * How a series goes on after a change of its times.
  *
- * @throws AppError RECURRENCE_INVALID also where the meetings cannot be moved without a new rule; SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
+ * @throws AppError SERIES_RULE_NEEDED where the meetings cannot be moved without a new rule; RECURRENCE_INVALID, SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
  */
 export function planSeries(wish: Wish): Plan {
   return wish.recurrence ? changeRule(wish, wish.recurrence) : moveAll(wish);

@@ -3,13 +3,15 @@ import { LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { Context, UserCaller } from '../../platform/http/index.ts';
 import { findAccounts } from '../users/index.ts';
-import { manageMeeting } from './access.ts';
+import { manageMeeting, mustBeChangeable } from './access.ts';
 import { expand } from './series-expand.ts';
 import { refuseOverlaps } from './series-meetings.ts';
-import { inParts } from './series-repo.ts';
+import { allStarts } from './series-plan.ts';
+import { inParts, meetingsOfSeries } from './series-repo.ts';
 import { obstaclesOf } from './series-rooms.ts';
+import { beginning, chosenBy, planFrom } from './series-scope.ts';
 import { endTimeOf } from './status.ts';
-import { meeting, meetingParticipant, type MeetingRow } from './tables.ts';
+import { meeting, meetingParticipant, meetingSeries, type MeetingRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
 type PreviewBody = Input<typeof contract.series.preview>['body'];
@@ -39,38 +41,76 @@ async function countBusy(tx: TenantTx, userIds: readonly string[], times: readon
   });
 }
 
-/** Meetings of the series that a meeting belongs to, which are in nobody's way while it is being changed. */
-async function ownMeetingsOf(tx: TenantTx, meetingId: string, { caller }: UserContext): Promise<Set<string>> {
-  const { seriesId } = await manageMeeting(tx, meetingId, caller, { lock: false });
-  const rows = seriesId === null ? [] : await tx.find(meeting, and(eq(meeting.seriesId, seriesId), eq(meeting.status, 'SCHEDULE')));
-  return new Set([meetingId, ...rows.map(({ id }) => id)]);
+/** What a rule makes of meetings that are there already. */
+interface Outcome {
+  starts: Date[];
+  /** Meetings that are changed, and so in nobody's way. */
+  own: MeetingRow[];
+  /** The ones that go on, by when they are to start. */
+  kept: Map<number, MeetingRow>;
+  dropped: MeetingRow[];
+  stayOut: Date[];
+  left: number | null;
 }
 
-export function createSeriesPreview({ db }: { db: Db }) {
+const inOrder = (times: readonly Date[]): Date[] => times.toSorted((one, other) => one.getTime() - other.getTime());
+
+/** What it makes of a meeting of its own, which becomes the first; with none, of nothing. */
+function outcomeOfNew(starts: Date[], first: MeetingRow | undefined): Outcome {
+  const kept = new Map(first && starts[0] ? [[starts[0].getTime(), first] as const] : []);
+  return { starts, own: first ? [first] : [], kept, dropped: [], stayOut: [], left: null };
+}
+
+/** What it makes of a meeting's series, by the scope of the change. */
+async function outcomeOf(tx: TenantTx, context: UserContext, meetingId: string, { startTime, timeZone, recurrence, scope, now }: Pick<PreviewBody, 'startTime' | 'timeZone' | 'recurrence' | 'scope'> & { now: Date }, expanded: () => Date[]): Promise<Outcome> {
+  const found = await manageMeeting(tx, meetingId, context.caller, { lock: false });
+  const series = found.seriesId === null ? undefined : await tx.findOne(meetingSeries, eq(meetingSeries.id, found.seriesId));
+  if (!series) {
+    mustBeChangeable(found, now);
+    return outcomeOfNew(expanded(), found);
+  }
+  const chosen = chosenBy(series, await meetingsOfSeries(tx, series.id), meetingId, scope, now);
+  const from = beginning(chosen, scope);
+  const { starts, added, dropped, stayOut } = planFrom(chosen, from, { startTime: new Date(startTime), timeZone, recurrence });
+  const kept = new Map(chosen.targets.flatMap((row) => {
+    const start = starts.get(row.id);
+    return start ? [[start.getTime(), row] as const] : [];
+  }));
+  return { starts: inOrder([...starts.values(), ...added]), own: chosen.targets, kept, dropped: chosen.targets.filter(({ id }) => dropped.includes(id)), stayOut: inOrder(stayOut), left: allStarts(series).filter((start) => from === null || start >= from).length };
+}
+
+export function createSeriesPreview({ db, now }: { db: Db; now: () => Date }) {
   return {
     /**
      * What a rule would make.
      *
      * @throws AppError what booking it would be refused with; rooms that are taken are told instead
      */
-    preview: (context: UserContext, { startTime, duration, timeZone, recurrence: { rule, except }, roomIds, userIds, meetingId }: PreviewBody): Promise<Data<typeof contract.series.preview>> =>
+    preview: (context: UserContext, { duration, roomIds, userIds, meetingId, ...wish }: PreviewBody): Promise<Data<typeof contract.series.preview>> =>
       db.tenant(context.caller.tenantId, async (tx) => {
-        const starts = expand({ start: new Date(startTime), timeZone, rule, except: except.map((time) => new Date(time)) });
+        const { startTime, timeZone, recurrence: { rule, except } } = wish;
+        const expanded = (): Date[] => expand({ start: new Date(startTime), timeZone, rule, except: except.map((time) => new Date(time)) });
+        const { starts, own, kept, dropped, stayOut, left } = meetingId === undefined ? outcomeOfNew(expanded(), undefined) : await outcomeOf(tx, context, meetingId, { ...wish, now: now() }, expanded);
         refuseOverlaps(starts, duration);
         const times = starts.map((start) => ({ startTime: start, endTime: endTimeOf(start, duration) }));
-        const own = meetingId === undefined ? new Set<string>() : await ownMeetingsOf(tx, meetingId, context);
-        const obstacles = await obstaclesOf(tx, roomIds, times, own);
-        const busy = await countBusy(tx, userIds, times, own);
+        const ownIds = new Set(own.map(({ id }) => id));
+        const obstacles = await obstaclesOf(tx, roomIds, times, ownIds);
+        const busy = await countBusy(tx, userIds, times, ownIds);
         const takenBy = [...new Set(obstacles.flatMap(({ taken }) => taken.map((one) => one.meetingId)))];
         const others = takenBy.length === 0 ? [] : await tx.find(meeting, inArray(meeting.id, takenBy));
         const names = new Map((await findAccounts(tx, [...new Set(others.map(({ hostId }) => hostId))])).map(({ id, name }) => [id, name]));
         const hosts = new Map(others.map(({ id, hostId }) => [id, names.get(hostId) ?? '']));
-        const occurrences = times.map((one, at) => ({
-          startTime: one.startTime.toISOString(), endTime: one.endTime.toISOString(),
-          roomsTaken: (obstacles[at]?.taken ?? []).map(({ room, meetingId: by }) => ({ roomId: room.id, name: room.name, host: hosts.get(by) ?? '' })),
-          roomsClosed: (obstacles[at]?.closed ?? []).map(({ id, name }) => ({ roomId: id, name })), busyCount: busy[at] ?? 0,
-        }));
-        return { occurrences, total: occurrences.length };
+        const known = (row: MeetingRow) => ({ meetId: row.id, startTime: row.startTime.toISOString(), detached: row.detached });
+        const occurrences = times.map((one, at) => {
+          const row = kept.get(one.startTime.getTime());
+          return {
+            startTime: one.startTime.toISOString(), endTime: one.endTime.toISOString(),
+            roomsTaken: (obstacles[at]?.taken ?? []).map(({ room, meetingId: by }) => ({ roomId: room.id, name: room.name, host: hosts.get(by) ?? '' })),
+            roomsClosed: (obstacles[at]?.closed ?? []).map(({ id, name }) => ({ roomId: id, name })), busyCount: busy[at] ?? 0,
+            meeting: row ? { ...known(row), duration: row.duration } : null,
+          };
+        });
+        return { occurrences, total: occurrences.length, dropped: dropped.map(known), stayOut: stayOut.map((time) => time.toISOString()), left };
       }),
   };
 }

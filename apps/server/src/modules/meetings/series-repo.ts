@@ -38,10 +38,15 @@ export async function seriesOfMeetings(tx: TenantTx, meetings: readonly Pick<Mee
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** All meetings of a series, cancelled ones too, in the order of the rule; those that wait are held to the end of the transaction. */
+/** All meetings of a series, cancelled ones too, in the order of the rule. */
+export function meetingsOfSeries(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
+  return tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
+}
+
+/** The same; those that wait are held to the end of the transaction. */
 export async function lockMeetings(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
   await tx.find(meeting, and(eq(meeting.seriesId, seriesId), eq(meeting.status, 'SCHEDULE')), { orderBy: [asc(meeting.id)], lock: 'update' });
-  return tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
+  return meetingsOfSeries(tx, seriesId);
 }
 
 /** A value for each of some rows, in one statement. */

@@ -133,13 +133,13 @@ const WEEK = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 /**
  * The rule of meetings that are moved by some days, and to another time of day or not. Days of the week move along.
  *
- * @throws AppError RECURRENCE_INVALID where the rule names other days, or times, that would have to move
+ * @throws AppError SERIES_RULE_NEEDED where the rule names other days, or times, that would have to move
  */
 export function movedBy(text: string, days: number, changesTime: boolean): string {
   const rule = parseRule(text);
-  if (changesTime && (rule.byHour || rule.byMinute)) throw invalid();
+  if (changesTime && (rule.byHour || rule.byMinute)) throw new AppError('SERIES_RULE_NEEDED');
   if (days === 0) return text;
-  if (rule.byMonth || rule.byMonthDay || rule.byYearDay || rule.byWeekNo || rule.bySetPos || (rule.byDay && rule.freq !== 'WEEKLY')) throw invalid();
+  if (rule.byMonth || rule.byMonthDay || rule.byYearDay || rule.byWeekNo || rule.bySetPos || (rule.byDay && rule.freq !== 'WEEKLY')) throw new AppError('SERIES_RULE_NEEDED');
   if (!rule.byDay) return text;
   const moved = (day: string): string => WEEK[(((WEEK.indexOf(day) + days) % 7) + 7) % 7] ?? day;
   const kept = text.toUpperCase().split(';').filter((part) => !/^(BYDAY|WKST)=/.test(part));

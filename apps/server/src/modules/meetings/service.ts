@@ -10,16 +10,16 @@ import { manageMeeting, mustBeChangeable } from './access.ts';
 import { auditedBooking, auditedEdit } from './audited.ts';
 import { announceMeeting } from './events.ts';
 import { removeFiles } from './files.ts';
+import { countActive, listMeetings, type ListQuery } from './list.ts';
 import { moveLocalMeetings } from './local.ts';
 import type { NoticeDoor } from './notice-door.ts';
 import { takeNumber } from './numbers.ts';
 import { createOneMeeting, type FileChange } from './one-meeting.ts';
 import { maySee, refusalToOpen } from './policy.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
-import {
-  countActive, findLapsed, findMeeting, findMeetingByNumber, listMeetings, moveMeeting, type ListQuery,
-} from './repo.ts';
+import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
 import { createSeriesEdit } from './series-edit.ts';
+import { makeSeriesOf } from './series-from-one.ts';
 import { insertSeriesOf } from './series.ts';
 import { isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
@@ -68,9 +68,10 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
   const manage = (tx: TenantTx, id: string, caller: UserCaller) => manageMeeting(tx, id, caller, { lock: true });
   const targetOf = ({ id, subject }: MeetingRow) => ({ kind: 'meeting', id, name: subject });
 
-  async function changeOne(tx: TenantTx, context: UserContext, id: string, body: Parameters<typeof oneMeeting.change>[3], files?: FileChange): Promise<MeetingRow> {
+  async function changeOne(tx: TenantTx, context: UserContext, id: string, { recurrence, ...body }: Omit<UpdateBody, 'scope'>, files?: FileChange): Promise<MeetingRow> {
     const before = await manage(tx, id, context.caller);
     mustBeChangeable(before, now());
+    if (recurrence) return makeSeriesOf(tx, context, { oneMeeting, now: now() }, before, body, recurrence, files);
     return oneMeeting.change(tx, context, before, body, files);
   }
 
@@ -140,10 +141,9 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     /** Changes a meeting. An edit of an older version than the newest is refused, so that neither of two is lost. */
     async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const { scope, recurrence, ...one } = body;
+        const { scope, ...one } = body;
         const earlier = await presentOne(tx, (await see(tx, await findMeeting(tx, id), context.caller)).row, context);
         const ofSeries = scope === 'one' ? undefined : await seriesEdit.change(tx, context, id, body, files);
-        if (recurrence && !ofSeries) throw new AppError('RECURRENCE_INVALID');
         const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
         const edited = await presentOne(tx, row, context);
         const { before, after } = auditedEdit(earlier, edited);
@@ -183,14 +183,14 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     /** Moves what goes by the clock: local meetings, and meetings nobody opened in time. Returns how many. */
     async lapse(): Promise<number> {
       const local = await moveLocalMeetings({ db, push, now });
-      return db.platform(async (tx) => {
-        const lapsed = await findLapsed(tx, lapsedBy(now()), LAPSE_BATCH);
-        for (const row of lapsed) {
-          const tenant = tx.asTenant(row.tenantId);
-          if (await moveMeeting(tenant, row.id, 'lapse', now())) await announceMeeting(push, tenant, row.id);
-        }
-        return local + lapsed.length;
-      });
+      const lapsed = await db.platform((tx) => findLapsed(tx, lapsedBy(now()), LAPSE_BATCH));
+      // One transaction each: whoever decides on a series, or changes it, holds several meetings in another order.
+      for (const { id, tenantId } of lapsed) {
+        await db.tenant(tenantId, async (tx) => {
+          if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);
+        });
+      }
+      return local + lapsed.length;
     },
   };
 }

@@ -104,7 +104,12 @@ export const meeting = pgTable(
     index('meeting_tenant_start_idx').on(t.tenantId, t.startTime),
     index('meeting_host_start_idx').on(t.hostId, t.startTime),
     index('meeting_running_idx').on(t.tenantId, t.startTime).where(sql`${t.status} in ('ONLINE', 'PENDING', 'ABNORMAL')`),
-    index('meeting_over_idx').on(t.tenantId, t.startTime).where(sql`${t.status} = 'OFFLINE'`),
+    // Lists walk these in their order; each holds all that is asked of a meeting that is not on the page.
+    index('meeting_status_start_idx').on(t.tenantId, t.status, t.startTime, t.id).where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_start_idx').on(t.tenantId, t.type, t.startTime, t.id).where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_subject_idx').on(t.tenantId, t.type, t.subject, t.id).where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_duration_idx').on(t.tenantId, t.type, t.duration, t.id).where(sql`${t.cancelledAt} is null`),
+    index('meeting_type_number_idx').on(t.tenantId, t.type, t.number, t.id).where(sql`${t.cancelledAt} is null`),
     index('meeting_open_end_idx').on(t.endTime).where(sql`${t.status} <> 'OFFLINE'`),
     searchIndex('meeting_search_idx', t.tenantId, [t.subject, t.number]),
     check('meeting_type', sql`${t.type} in ('VIDEO_MEETING', 'NETWORK_MEETING', 'LIVE_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING')`),

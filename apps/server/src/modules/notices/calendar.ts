@@ -45,18 +45,18 @@ function clockOf(time: string, zone: string | null): { value: Date; text: string
  */
 export function calendarOf({ facts, sequence, stamp, password, isCancelled, description, organizer, attendee }: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const zone = zoneOf(facts);
-  const { url } = linksOf(facts.origin, facts.number, password).config;
+  const url = isCancelled || facts.number === '' ? '' : linksOf(facts.origin, facts.number, password).config.url;
   const end = new Date(Date.parse(facts.startTime) + facts.duration * 60_000).toISOString();
   const calendar = ical({ prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' }, method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST });
   if (zone !== null) calendar.timezone({ name: zone, generator: getVtimezoneComponent });
   const event = calendar.createEvent({
     ...(zone === null ? {} : { timezone: zone }), id: `${facts.uid}@rmeet`, sequence, stamp, start: clockOf(facts.startTime, zone).value, end: clockOf(end, zone).value,
     summary: plain(facts.subject).replace(/\n+/g, ' '), description: plain(description), status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    location: plain([...facts.rooms, ...(isCancelled ? [] : [url])].join('; ')),
+    location: plain([...facts.rooms, ...(url === '' ? [] : [url])].join('; ')),
     organizer: { name: parameter(organizer.name), email: organizer.email },
     attendees: [{ name: parameter(attendee.name === '' ? attendee.email : attendee.name), email: attendee.email, rsvp: !isCancelled, role: ICalAttendeeRole.REQ, status: ICalAttendeeStatus.NEEDSACTION }],
   });
-  if (!isCancelled) event.url(url);
+  if (url !== '') event.url(url);
   if (facts.recurrence) {
     const left = [...facts.recurrence.except, ...facts.recurrence.cancelled].map((time) => `EXDATE${clockOf(time, zone).text}`);
     event.repeating([`RRULE:${facts.recurrence.rule}`, ...left].join('\n'));

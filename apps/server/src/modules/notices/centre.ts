@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Notice } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
@@ -9,7 +9,7 @@ import { notice, noticeEdition } from './tables.ts';
 type UserContext = Context<UserCaller>;
 type ListQuery = Input<typeof contract.notices.list>['query'];
 
-const ownOf = (accountId: string) => and(eq(notice.channel, 'centre'), eq(notice.accountId, accountId));
+const ownOf = (accountId: string) => allOf(eq(notice.channel, 'centre'), eq(notice.accountId, accountId), isNull(notice.clearedAt));
 const isUnread = isNull(notice.readAt);
 
 const countUnread = (tx: TenantTx, accountId: string): Promise<number> => tx.count(notice, and(ownOf(accountId), isUnread), TOTAL_COUNT_LIMIT);
@@ -18,9 +18,16 @@ const countUnread = (tx: TenantTx, accountId: string): Promise<number> => tx.cou
 export function createCentre({ db, push, now }: { db: Db; push: Push; now: () => Date }) {
   /** Marks notices of the caller as read and tells its other windows; those that are read already stay as they are. */
   async function markRead(tx: TenantTx, accountId: string, id?: string): Promise<{ unread: number }> {
-    const rows = await tx.update(notice, { readAt: now() }, allOf(eq(notice.channel, 'centre'), eq(notice.accountId, accountId), isUnread, ...(id === undefined ? [] : [eq(notice.id, id)])));
+    const rows = await tx.update(notice, { readAt: now() }, allOf(ownOf(accountId), isUnread, ...(id === undefined ? [] : [eq(notice.id, id)])));
     if (rows.length > 0) await push.publish(tx, 'user', { type: 'noticesChanged', userIds: [accountId] });
     return { unread: await countUnread(tx, accountId) };
+  }
+
+  /** Takes notices of the caller out of the centre: one, or all that were read. */
+  async function clear(tx: TenantTx, accountId: string, id?: string): Promise<{ cleared: number; unread: number }> {
+    const rows = await tx.update(notice, { clearedAt: now() }, allOf(ownOf(accountId), id === undefined ? isNotNull(notice.readAt) : eq(notice.id, id)));
+    if (rows.length > 0) await push.publish(tx, 'user', { type: 'noticesChanged', userIds: [accountId] });
+    return { cleared: rows.length, unread: await countUnread(tx, accountId) };
   }
 
   return {
@@ -33,8 +40,8 @@ export function createCentre({ db, push, now }: { db: Db; push: Push; now: () =>
         const records = rows.flatMap(({ id, editionId, kind, createdAt, readAt }): Notice[] => {
           const facts = factsOf.get(editionId);
           if (!facts) return [];
-          const { meetingId: meetId, subject, host, startTime, duration, timeZone, rooms } = facts;
-          return [{ id, kind, meetId, subject, host: host.name, startTime, duration, timeZone, rooms, createdAt: createdAt.toISOString(), readAt: readAt?.toISOString() ?? null }];
+          const { meetingId: meetId, subject, host, startTime, duration, timeZone, rooms, approval = null } = facts;
+          return [{ id, kind, meetId, subject, host: host.name, startTime, duration, timeZone, rooms, approval: approval && { meetings: approval.meetings, approver: approval.approver, note: approval.note }, createdAt: createdAt.toISOString(), readAt: readAt?.toISOString() ?? null }];
         });
         const total = await tx.count(notice, where, TOTAL_COUNT_LIMIT + 1);
         const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current, size, unread: await countUnread(tx, userId) };
@@ -51,6 +58,17 @@ export function createCentre({ db, push, now }: { db: Db; push: Push; now: () =>
     },
 
     markAllRead: ({ caller: { tenantId, userId } }: UserContext): Promise<{ unread: number }> => db.tenant(tenantId, (tx) => markRead(tx, userId)),
+
+    /** @throws AppError NOT_FOUND where there is no such notice of the caller's */
+    clear({ caller: { tenantId, userId } }: UserContext, id: string): Promise<{ unread: number }> {
+      return db.tenant(tenantId, async (tx) => {
+        const { cleared, unread } = await clear(tx, userId, id);
+        if (cleared === 0) throw new AppError('NOT_FOUND');
+        return { unread };
+      });
+    },
+
+    clearRead: ({ caller: { tenantId, userId } }: UserContext): Promise<{ cleared: number; unread: number }> => db.tenant(tenantId, (tx) => clear(tx, userId)),
   };
 }
 

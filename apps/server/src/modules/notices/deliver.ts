@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Locale } from '@rmeet/contract';
+import { isOfApproval, type Locale } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { MailRefused, type Mail, type Message } from '../../platform/mail/index.ts';
@@ -53,7 +53,7 @@ export function createDelivery({ db, mail, sms, secrets, settings, log, now }: D
     const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed });
     const { subject, text, html } = fillMail(words, valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale }));
     const organizer = { name: host.name, email: host.email === '' ? mail.sender : host.email };
-    const ical = row.kind === 'reminder' ? undefined : calendarOf({
+    const ical = row.kind === 'reminder' || isOfApproval(row.kind) ? undefined : calendarOf({
       facts, sequence, stamp: createdAt, password, isCancelled: row.kind === 'cancellation', description: text, organizer, attendee: reader,
     });
     return {

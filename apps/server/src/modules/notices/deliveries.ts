@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { NOTICE_CHANNELS, type NoticeRecipient, type NoticeStatus } from '@rmeet/contract';
+import { isOfApproval, NOTICE_CHANNELS, type NoticeRecipient, type NoticeStatus } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
@@ -42,7 +42,8 @@ export function createDeliveries(db: Db, deps: TellDeps) {
       return [{
         kind: accountId !== null ? 'user' : email !== null ? 'mail' : 'phone', userId: accountId, name: accountId === null ? name : names.get(accountId) ?? '',
         contact: isManager || contact === '' ? contact : masked(contact), status: statusOf(last),
-        deliveries: last.map(({ channel, kind, status, attempts, failure, triedAt, createdAt }) => ({ channel, kind, status, attempts, failure, at: (triedAt ?? createdAt).toISOString() })),
+        deliveries: last.flatMap(({ channel, kind, status, attempts, failure, triedAt, createdAt }) =>
+          (isOfApproval(kind) ? [] : [{ channel, kind, status, attempts, failure, at: (triedAt ?? createdAt).toISOString() }])),
       }];
     });
   }

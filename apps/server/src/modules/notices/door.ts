@@ -1,26 +1,55 @@
-import { eq } from 'drizzle-orm';
+import { asc, eq, inArray } from 'drizzle-orm';
+import type { TenantTx } from '../../platform/db/index.ts';
 import type { NoticeDoor } from '../meetings/index.ts';
-import { meeting } from '../meetings/tables.ts';
-import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type TellDeps } from './tell.ts';
+import { meeting, type MeetingRow } from '../meetings/tables.ts';
+import { handOver } from './repo.ts';
+import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type ChangeKind, type TellDeps } from './tell.ts';
+import { askApprovers, tellHost } from './tell-approval.ts';
 import { tellSeries } from './tell-series.ts';
+
+/** The server acts by itself: even the host has to be told. */
+const NOBODY = '';
 
 /** Tells people of meetings. */
 export function createTeller(deps: TellDeps): NoticeDoor {
+  /** Tells those who are invited; `origin` null: links lead where they led before. */
+  async function tellInvited(tx: TenantTx, row: MeetingRow, actorId: string, origin: string | null, change: ChangeKind = 'change'): Promise<void> {
+    if (row.seriesId !== null) {
+      await tellSeries(deps, tx, { actorId, origin, change }, row.seriesId);
+      return;
+    }
+    // Nobody is told of what may not take place; once it is approved, everybody is.
+    if (row.approval === 'waiting' && !isOff(row)) return;
+    const known = await knownOf(tx, { meetingId: row.id });
+    if (isOff(row) && !known.latest) return;
+    const standingNow = isOff(row) && known.latest
+      ? calledOff(known.latest) : { facts: await factsOf(tx, row, origin ?? known.latest?.facts.origin ?? ''), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
+    await tell(deps, tx, { meetingId: row.id }, actorId, known, standingNow, isNews(deps.secrets, tx.tenantId, known.latest, standingNow), change);
+  }
+
   return {
     async meetingChanged(tx, { caller, origin }, meetingId) {
       const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
       if (!row) return;
-      if (row.seriesId !== null) {
-        await tellSeries(deps, tx, { actorId: caller.userId, origin }, row.seriesId);
-        return;
-      }
-      // Nobody is told of what may not take place; once it is approved, everybody is.
-      if (row.approval === 'waiting') return;
-      const known = await knownOf(tx, { meetingId });
-      if (isOff(row) && !known.latest) return;
-      const standingNow = isOff(row) && known.latest
-        ? calledOff(known.latest) : { facts: await factsOf(tx, row, origin), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
-      await tell(deps, tx, { meetingId }, caller.userId, known, standingNow, isNews(deps.secrets, tx.tenantId, known.latest, standingNow));
+      if (row.seriesId !== null) await handOver(tx, row.seriesId);
+      await askApprovers(deps, tx, origin, row);
+      await tellInvited(tx, row, caller.userId, origin);
+    },
+
+    async roomReleased(tx, meetingId) {
+      const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
+      if (!row) return;
+      if (row.seriesId !== null) await handOver(tx, row.seriesId);
+      await tellInvited(tx, row, NOBODY, null, 'roomReleased');
+    },
+
+    async approvalSettled(tx, origin, meetingIds, outcome) {
+      const rows = await tx.find(meeting, inArray(meeting.id, [...meetingIds]), { orderBy: [asc(meeting.startTime), asc(meeting.id)] });
+      const [first] = rows;
+      if (!first) return;
+      await tellHost(deps, tx, origin, rows, outcome);
+      // The host has just been told all of it.
+      await tellInvited(tx, first, first.hostId, origin?.origin ?? null);
     },
   };
 }

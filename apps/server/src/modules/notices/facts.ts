@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ApprovalReason, ApprovalState } from '@rmeet/contract';
 
 /** What the people who are told of a meeting see of it, besides its password. */
 export interface Facts {
@@ -16,6 +17,7 @@ export interface Facts {
   /** Minutes. */
   duration: number;
   timeZone: string;
+  /** Empty for a local meeting, which nobody comes to by a number. */
   number: string;
   host: { id: string; name: string };
   /** Rooms with their buildings, as people are told. */
@@ -24,6 +26,19 @@ export interface Facts {
   meetingId: string;
   /** The address the browser of whoever booked sees of this server, for links. */
   origin: string;
+  /** Of an approval what is told of it. */
+  approval?: {
+    state: ApprovalState;
+    /** When it was asked for, ISO 8601; of several meetings the last time. */
+    askedAt: string;
+    reasons: ApprovalReason[];
+    /** How many of a series these are, and when the last of them starts. */
+    meetings: number;
+    lastStart: string;
+    /** Who decided, and what they said. */
+    approver: string;
+    note: string;
+  } | undefined;
 }
 
 /** What people see of it. The address for links may differ, and those cancelled one by one are told one by one. */

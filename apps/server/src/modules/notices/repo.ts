@@ -7,22 +7,33 @@ import { notice, noticeEdition, type NoticeEditionRow, type NoticeRow } from './
 /** What people are told of: a meeting or a whole series. */
 export type Topic = { meetingId: string } | { seriesId: string };
 
-const ofTopic = (topic: Topic) => ('meetingId' in topic ? eq(noticeEdition.meetingId, topic.meetingId) : eq(noticeEdition.seriesId, topic.seriesId));
+type About = NoticeEditionRow['about'];
 
-/** What people were told last. */
-export function latestEdition(tx: TenantTx, topic: Topic): Promise<NoticeEditionRow | undefined> {
-  return tx.findOne(noticeEdition, ofTopic(topic), { orderBy: desc(noticeEdition.sequence) });
+const ofTopic = (topic: Topic, about: About) =>
+  and('meetingId' in topic ? eq(noticeEdition.meetingId, topic.meetingId) : eq(noticeEdition.seriesId, topic.seriesId), eq(noticeEdition.about, about));
+
+/** What people were told last: those who are invited, or of an approval those whom that is for. */
+export function latestEdition(tx: TenantTx, topic: Topic, about: About = 'meeting'): Promise<NoticeEditionRow | undefined> {
+  return tx.findOne(noticeEdition, ofTopic(topic, about), { orderBy: desc(noticeEdition.sequence) });
 }
 
-export async function addEdition(tx: TenantTx, topic: Topic, values: Pick<NoticeEditionRow, 'sequence' | 'facts' | 'passwordSealed' | 'createdAt'>): Promise<NoticeEditionRow> {
+/** What people were told of a meeting of its own was told of the series that it became the first of, and which has its id. */
+export async function handOver(tx: TenantTx, seriesId: string): Promise<void> {
+  for (const about of ['meeting', 'approval'] as const) {
+    if (await latestEdition(tx, { seriesId }, about)) continue;
+    await tx.update(noticeEdition, { seriesId, meetingId: null }, allOf(eq(noticeEdition.meetingId, seriesId), eq(noticeEdition.about, about)));
+  }
+}
+
+export async function addEdition(tx: TenantTx, topic: Topic, values: Pick<NoticeEditionRow, 'sequence' | 'facts' | 'passwordSealed' | 'createdAt'> & { about?: About }): Promise<NoticeEditionRow> {
   const [row] = await tx.insert(noticeEdition, { id: newId(), ...topic, ...values });
   if (!row) throw new Error('What people are told was not stored.');
   return row;
 }
 
 /** Every notice of a topic, the oldest first. */
-export async function noticesOf(tx: TenantTx, topic: Topic): Promise<NoticeRow[]> {
-  const editions = (await tx.find(noticeEdition, ofTopic(topic))).map(({ id }) => id);
+export async function noticesOf(tx: TenantTx, topic: Topic, about: About = 'meeting'): Promise<NoticeRow[]> {
+  const editions = (await tx.find(noticeEdition, ofTopic(topic, about))).map(({ id }) => id);
   if (editions.length === 0) return [];
   return tx.find(notice, inArray(notice.editionId, editions), { orderBy: [asc(notice.createdAt), asc(notice.id)] });
 }

@@ -17,7 +17,9 @@ export const noticeEdition = pgTable(
     /** One of these two. */
     meetingId: uuid('meeting_id'),
     seriesId: uuid('series_id'),
-    /** SEQUENCE of RFC 5545 section 3.8.7.4. */
+    /** Whom it was told: those who are invited, or of an approval those who decide and the host. */
+    about: text('about', { enum: ['meeting', 'approval'] }).notNull().default('meeting'),
+    /** Of each kind by itself; to those who are invited it is SEQUENCE of RFC 5545 section 3.8.7.4. */
     sequence: integer('sequence').notNull(),
     facts: jsonb('facts').$type<Facts>().notNull(),
     /** Sealed as the meeting's own is; null when there is none. */
@@ -28,9 +30,10 @@ export const noticeEdition = pgTable(
     unique('notice_edition_tenant_id_key').on(t.tenantId, t.id),
     foreignKey({ name: 'notice_edition_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
     foreignKey({ name: 'notice_edition_series_fk', columns: [t.tenantId, t.seriesId], foreignColumns: [meetingSeries.tenantId, meetingSeries.id] }).onDelete('cascade'),
-    uniqueIndex('notice_edition_meeting_key').on(t.meetingId, t.sequence).where(sql`${t.meetingId} is not null`),
-    uniqueIndex('notice_edition_series_key').on(t.seriesId, t.sequence).where(sql`${t.seriesId} is not null`),
+    uniqueIndex('notice_edition_meeting_key').on(t.meetingId, t.about, t.sequence).where(sql`${t.meetingId} is not null`),
+    uniqueIndex('notice_edition_series_key').on(t.seriesId, t.about, t.sequence).where(sql`${t.seriesId} is not null`),
     check('notice_edition_one', sql`num_nonnulls(${t.meetingId}, ${t.seriesId}) = 1`),
+    check('notice_edition_about', sql`${t.about} in ('meeting', 'approval')`),
     check('notice_edition_sequence', sql`${t.sequence} >= 0`),
   ],
 );
@@ -62,16 +65,18 @@ export const notice = pgTable(
     triedAt: time('tried_at'),
     /** When its reader marked it as read; of the notice centre alone. */
     readAt: time('read_at'),
+    /** When its reader cleared it from the notice centre; it stays for those who look how people were told. */
+    clearedAt: time('cleared_at'),
   },
   (t) => [
     foreignKey({ name: 'notice_edition_fk', columns: [t.tenantId, t.editionId], foreignColumns: [noticeEdition.tenantId, noticeEdition.id] }).onDelete('cascade'),
     foreignKey({ name: 'notice_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
     index('notice_edition_idx').on(t.editionId),
-    index('notice_centre_idx').on(t.accountId, t.createdAt, t.id).where(sql`${t.channel} = 'centre'`),
-    index('notice_unread_idx').on(t.accountId).where(sql`${t.channel} = 'centre' and ${t.readAt} is null`),
+    index('notice_centre_idx').on(t.accountId, t.createdAt, t.id).where(sql`${t.channel} = 'centre' and ${t.clearedAt} is null`),
+    index('notice_unread_idx').on(t.accountId).where(sql`${t.channel} = 'centre' and ${t.readAt} is null and ${t.clearedAt} is null`),
     index('notice_due_idx').on(t.dueAt).where(sql`${t.status} = 'SENDING'`),
     check('notice_one', sql`num_nonnulls(${t.accountId}, ${t.email}, ${t.phone}) = 1`),
-    check('notice_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder')`),
+    check('notice_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
     check('notice_channel', sql`${t.channel} in ('mail', 'sms', 'centre')`),
     check('notice_status', sql`${t.status} in ('SUCCESS', 'SENDING', 'FAIL')`),
     check('notice_failure', sql`(${t.status} = 'FAIL') = (${t.failure} is not null)`),
@@ -106,7 +111,7 @@ export const noticeText = pgTable(
   },
   (t) => [
     primaryKey({ name: 'notice_text_pkey', columns: [t.tenantId, t.kind, t.channel, t.locale] }),
-    check('notice_text_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder')`),
+    check('notice_text_kind', sql`${t.kind} in ('invitation', 'change', 'cancellation', 'reminder', 'roomReleased', 'approvalAsked', 'approved', 'refused', 'lapsed')`),
     check('notice_text_channel', sql`${t.channel} in ('mail', 'sms')`),
     check('notice_text_locale', sql`${t.locale} in ('zh', 'en')`),
   ],

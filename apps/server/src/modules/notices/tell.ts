@@ -1,8 +1,8 @@
-import type { NoticeKind } from '@rmeet/contract';
+import { isOfApproval, type NoticeKind } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { findParticipants, passwordOf, roomsOfMeetings } from '../meetings/index.ts';
+import { findParticipants, hasConference, passwordOf, roomsOfMeetings } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import type { Channels } from './channels.ts';
@@ -31,7 +31,7 @@ export async function writeNotices({ push, channels, now, sendSoon }: TellDeps, 
   if (told.length === 0) return;
   const reach = await channels.of(tx, edition.facts.host.id, told.map(({ recipient }) => recipient));
   const rows: NewNotice[] = told.flatMap(({ kind, recipient }) =>
-    reach(recipient).map(({ channel, failure }) => {
+    reach(recipient).filter(({ channel }) => channel !== 'sms' || !isOfApproval(kind)).map(({ channel, failure }) => {
       const status = failure === null ? (channel === 'centre' ? 'SUCCESS' : 'SENDING') : 'FAIL';
       return Object.assign({ editionId: edition.id, kind, channel, status, failure, triedAt: status === 'SENDING' ? null : now() } as const, recipient);
     }));
@@ -79,7 +79,7 @@ export async function factsOf(tx: TenantTx, row: MeetingRow, origin: string): Pr
   const rooms = (await roomsOfMeetings(tx, [row])).get(row.id) ?? [];
   return {
     uid: row.id, recurrenceId: null, recurrence: null, isCancelled: false, subject: row.subject, agenda: row.agenda, startTime: row.startTime.toISOString(),
-    duration: row.duration, timeZone: row.timeZone, number: row.number, host: { id: row.hostId, name: host?.name ?? '' },
+    duration: row.duration, timeZone: row.timeZone, number: hasConference(row) ? row.number : '', host: { id: row.hostId, name: host?.name ?? '' },
     rooms: rooms.map(({ name, building }) => `${name}, ${building}`), meetingId: row.id, origin,
   };
 }
@@ -93,8 +93,11 @@ export function isNews(secrets: SecretBox, tenantId: string, latest: Known['late
   return open(latest.passwordSealed, latest.facts) !== open(passwordSealed, facts);
 }
 
+/** What people are told of who were told of the meeting before. */
+export type ChangeKind = 'change' | 'roomReleased';
+
 /** Compares what people know with how things stand, and tells each what is new to them; `hasNews`: what stands is new to all. */
-export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: string, known: Known, standingNow: Standing, hasNews: boolean): Promise<void> {
+export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: string, known: Known, standingNow: Standing, hasNews: boolean, change: ChangeKind = 'change'): Promise<void> {
   const { facts, passwordSealed } = standingNow;
   const hostId = facts.host.id;
   const heard = inOrder([...known.inherited, ...known.earlier]).filter(({ accountId }) => accountId !== hostId);
@@ -103,7 +106,7 @@ export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: 
   const told: Told[] = [];
   for (const [key, recipient] of invited) {
     if (!before.has(key)) told.push({ kind: 'invitation', recipient });
-    else if (hasNews) told.push({ kind: 'change', recipient });
+    else if (hasNews) told.push({ kind: change, recipient });
   }
   for (const [key, recipient] of before) if (!invited.has(key)) told.push({ kind: 'cancellation', recipient: recipientIn(recipient) });
   if (told.length === 0 && !hasNews) return;
@@ -112,13 +115,14 @@ export async function tell(deps: TellDeps, tx: TenantTx, topic: Topic, actorId: 
   const late = overtaken(known.earlier, told);
   await dropNotices(tx, late.map(({ id }) => id));
   const uninvited = new Set(late.filter(({ kind }) => kind === 'invitation').map(keyOf));
-  for (const one of told) if (one.kind === 'change' && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
+  for (const one of told) if (one.kind === change && uninvited.has(keyOf(one.recipient))) one.kind = 'invitation';
   // The host knows what the host did, and is told what others did with the meeting.
-  if (known.latest && hasNews && actorId !== hostId) told.push({ kind: facts.isCancelled ? 'cancellation' : 'change', recipient: { accountId: hostId, email: null, phone: null, name: '' } });
+  if (known.latest && hasNews && actorId !== hostId) told.push({ kind: facts.isCancelled ? 'cancellation' : change, recipient: { accountId: hostId, email: null, phone: null, name: '' } });
   const edition = await addEdition(tx, topic, { sequence: known.sequence, facts, passwordSealed, createdAt: deps.now() });
   await writeNotices(deps, tx, edition, told);
 }
 
 /** What is off has given its rooms back: people know it as they were told of it. */
 export const calledOff = ({ facts, passwordSealed }: NonNullable<Known['latest']>): Standing => ({ facts: { ...facts, isCancelled: true }, passwordSealed, invited: [] });
-export const isOff = ({ cancelledAt, approval }: MeetingRow): boolean => cancelledAt !== null || approval === 'refused';
+/** Cancelled, refused, or not decided on in time. */
+export const isOff = ({ cancelledAt, approval, status }: MeetingRow): boolean => cancelledAt !== null || approval === 'refused' || (approval === 'waiting' && status === 'OFFLINE');

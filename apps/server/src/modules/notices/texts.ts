@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import { LOCALES, NOTICE_KINDS, TEXT_CHANNELS, unknownFields, type contract, type Data, type Input, type Locale, type NoticeKind, type NoticeText } from '@rmeet/contract';
+import { hasText, LOCALES, NOTICE_KINDS, TEXT_CHANNELS, unknownFields, type contract, type Data, type Input, type Locale, type NoticeKind, type NoticeText } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { recordAudit } from '../audit/index.ts';
+import { sampleApproval } from './approval-words.ts';
 import { builtIn, type Words } from './built-in.ts';
 import type { Facts } from './facts.ts';
 import { noticeText } from './tables.ts';
@@ -43,7 +44,7 @@ export function createTexts({ db, now }: { db: Db; now: () => Date }) {
     list({ caller }: UserContext): Promise<NoticeText[]> {
       return db.tenant(caller.tenantId, async (tx) => {
         const own = new Map((await tx.find(noticeText)).map((row) => [nameOf(row), row]));
-        const keys = TEXT_CHANNELS.flatMap((channel) => NOTICE_KINDS.flatMap((kind) => LOCALES.map((locale): Key => ({ kind, channel, locale }))));
+        const keys = TEXT_CHANNELS.flatMap((channel) => NOTICE_KINDS.flatMap((kind) => LOCALES.map((locale): Key => ({ kind, channel, locale })))).filter(hasText);
         return keys.map(({ kind, channel, locale }) => {
           const written = own.get(nameOf({ kind, channel, locale }));
           const { subject, text } = written ?? builtIn(kind, channel, locale);
@@ -79,7 +80,8 @@ export function createTexts({ db, now }: { db: Db; now: () => Date }) {
     preview({ origin }: UserContext, { kind, channel, locale, subject, text }: Body): Data<typeof contract.notices.previewText> {
       mustKnowFields({ subject, text });
       const name = locale === 'zh' ? '王芳' : 'Bob';
-      const values = valuesOf({ facts: sample(locale, origin, now()), password: '4821', kind, name, locale });
+      const facts = { ...sample(locale, origin, now()), approval: sampleApproval(kind, locale, now()) };
+      const values = valuesOf({ facts, password: '4821', kind, name, locale });
       if (channel === 'mail') return { ...fillMail({ subject, text }, values), parts: 0 };
       const filled = fillSms({ subject, text }, values);
       return { subject: '', text: filled, html: '', parts: partsOf(filled) };

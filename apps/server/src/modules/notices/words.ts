@@ -1,5 +1,6 @@
 import type { Locale, NoticeField, NoticeKind } from '@rmeet/contract';
 import { linksOf } from '../meetings/index.ts';
+import { approvalValues } from './approval-words.ts';
 import type { Words } from './built-in.ts';
 import type { Facts } from './facts.ts';
 import { repeatsText } from './repeats.ts';
@@ -36,10 +37,11 @@ export interface Telling {
 /** What the fields of a text stand for. Whoever is not to come any more is told no way in. */
 export function valuesOf({ facts, password, kind, name, locale }: Telling): Values {
   const isOver = kind === 'cancellation';
+  const hasWayIn = !isOver && facts.number !== '';
   return {
     name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: durationText(facts.duration, locale), repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
-    number: spaced(facts.number), password: isOver ? '' : password, link: isOver ? '' : linksOf(facts.origin, facts.number, password).config.url,
-    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda,
+    number: spaced(facts.number), password: isOver ? '' : password, link: hasWayIn ? linksOf(facts.origin, facts.number, password).config.url : '',
+    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda, ...approvalValues(facts, kind, locale),
   };
 }
 

@@ -1,6 +1,7 @@
 export { ensureBuiltInEntries } from './built-in.ts';
 export { accessChangedEverywhere, type AccessSessions } from './changes.ts';
 export { flagsOf, grantableTo, type AccountKind } from './decide.ts';
+export { accountsGranted } from './holders.ts';
 export { labelOf } from './present.ts';
 export { findEntriesById } from './repo.ts';
 export { accessRoutes, permissionRoutes } from './routes.ts';

@@ -5,7 +5,7 @@ import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
-import { announceMeeting, findMeeting, giveRoomsBack, manageMeeting, openBy, relationIn, usesRooms, visibleTo } from '../meetings/index.ts';
+import { announceMeeting, findMeeting, giveRoomsBack, manageMeeting, openBy, relationIn, usesRooms, visibleTo, type NoticeDoor } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../users/index.ts';
 import { room, roomBooking, type RoomBookingRow } from './tables.ts';
@@ -21,6 +21,7 @@ export interface RoomBookingDeps {
   db: Db;
   push: Push;
   now: () => Date;
+  notices: Pick<NoticeDoor, 'meetingChanged' | 'roomReleased'>;
 }
 
 const standing = isNull(roomBooking.releasedAt);
@@ -38,7 +39,12 @@ function findBetween(tx: TenantTx, { roomIds, except }: OccupancyBody, from: Dat
 }
 
 /** When rooms are taken, and what becomes of a booking when its time has come. */
-export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
+export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) {
+  /** A meeting of a series that has lost a room differs from the others from now on. */
+  async function standAlone(tx: TenantTx, { id, seriesId }: MeetingRow): Promise<void> {
+    if (seriesId !== null) await tx.update(meeting, { detached: true }, eq(meeting.id, id));
+  }
+
   /** The meeting's booking of the room that is not over. @throws AppError ROOM_NOT_BOOKED */
   async function findBooking(tx: TenantTx, { meetId, roomId }: Booking): Promise<RoomBookingRow> {
     const row = await tx.findOne(roomBooking, and(eq(roomBooking.meetingId, meetId), eq(roomBooking.roomId, roomId), standing, gt(roomBooking.endTime, now())));
@@ -103,6 +109,10 @@ export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
         await giveRoomsBack(tx, eq(roomBooking.id, row.id), now());
         await recordAudit(tx, context, now(), { target: targetOf(found), before: { room: await nameOf(tx, booking.roomId) }, after: { room: '' } });
         await announceMeeting(push, tx, found.id);
+        // Where it was used it is left early, and nobody will look for it.
+        if (row.checkedInAt !== null || usesRooms(found)) return;
+        await standAlone(tx, found);
+        await notices.meetingChanged(tx, context, found.id);
       }),
 
     /** Takes rooms back from meetings nobody checked in for in time. Returns how many. */
@@ -117,6 +127,8 @@ export function createRoomBookings({ db, push, now }: RoomBookingDeps) {
           if (!row) return;
           await recordAudit(tx, systemOrigin('rooms.release'), now(), { target: targetOf(found), before: { room: await nameOf(tx, roomId) }, after: { room: '' } });
           await announceMeeting(push, tx, meetingId);
+          await standAlone(tx, found);
+          await notices.roomReleased(tx, meetingId);
           released += 1;
         });
       }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
-import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { NO_ROOM, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, searchPage, type TenantTx } from '../../platform/db/index.ts';
 import { building, room } from '../rooms/tables.ts';
@@ -53,10 +53,17 @@ export async function findRoomNames(tx: TenantTx, ids?: readonly string[]): Prom
     .innerJoin(buildings, eq(buildings.id, rooms.buildingId)).where(and(isNull(rooms.deletedAt), ids && inArray(rooms.id, [...ids])));
 }
 
+/** Whether its room is there still. */
+const inRoom = sql`exists (select 1 from ${room} where ${room.id} = ${registeredTerminal.roomId} and ${room.deletedAt} is null)`;
+
+function placed(roomId: string): SQL {
+  return roomId === NO_ROOM ? sql`not ${inRoom}` : allOf(eq(registeredTerminal.roomId, roomId), inRoom);
+}
+
 /** The filter but for its keyword. */
 function filtered({ kind, roomId, status }: Pick<TerminalFilter, 'kind' | 'roomId' | 'status'>, isManager: boolean): SQL {
   const conditions = [
-    kind && eq(registeredTerminal.kind, kind), roomId && eq(registeredTerminal.roomId, roomId),
+    kind && eq(registeredTerminal.kind, kind), roomId && placed(roomId),
     status && eq(registeredTerminal.enabled, status === 'enabled'), isManager ? undefined : eq(registeredTerminal.enabled, true),
   ];
   return and(...conditions.filter((condition) => condition !== undefined && condition !== '')) ?? sql`true`;

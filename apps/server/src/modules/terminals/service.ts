@@ -100,7 +100,7 @@ export function createTerminalService({ db, now }: TerminalDeps) {
       }),
 
     /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, TERMINAL_ADDRESS_TAKEN, ROOM_UNKNOWN */
-    update: (context: Ctx, { params: { id }, body: { version, ...values } }: UpdateInput): Promise<RegisteredTerminal> =>
+    update: (context: Ctx, { body: { id, version, ...values } }: UpdateInput): Promise<RegisteredTerminal> =>
       changing(context, async (tx) => {
         const [before] = await findAll(tx, [id]);
         if (before?.version !== version) throw new AppError('CHANGED_MEANWHILE');

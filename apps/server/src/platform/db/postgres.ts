@@ -5,6 +5,14 @@ import type { Log } from '../log/log.ts';
 const POOL_SIZE = 10;
 /** Longer than any request may take (30 s), so that only a lost client trips it. */
 const STATEMENT_TIMEOUT = 60_000;
+/** How long a request waits for its turn when all connections are taken: nearly as long as it may take. */
+const CONNECT_TIMEOUT = 25_000;
+
+/**
+ * How the planner is to think of requests that look few rows up, of which many are answered at once: what is read is in
+ * memory as often as not, and neither workers nor machine code pay for the time it takes to begin with them.
+ */
+const PLANNING = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
 
 /** The pool of connections for requests and jobs of this process. */
 export function openPool(url: string, log: Log): Pool {
@@ -12,7 +20,8 @@ export function openPool(url: string, log: Log): Pool {
     connectionString: url,
     max: POOL_SIZE,
     application_name: 'rmeet',
-    connectionTimeoutMillis: 10_000,
+    options: PLANNING,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
   });
@@ -36,12 +45,23 @@ export async function checkVersion(pool: Pool): Promise<void> {
   if (server && server.number < 150_000) throw new DatabaseTooOld(server.version);
 }
 
+/** All connections stayed taken, or the server is away; by its SQLSTATE a failure that passes. */
+class NoConnection extends Error {
+  readonly code = '08001';
+  constructor(cause: unknown) {
+    super('The database gave no connection.', { cause });
+    this.name = 'NoConnection';
+  }
+}
+
 /** A transaction's connection as Drizzle uses it; it throws once the transaction is over, for others have the connection then. */
 export type Connection = Pick<PoolClient, 'query'>;
 
 /** Runs `work` in one transaction, started by the statements of `begin`; commits when it resolves, rolls back when it rejects. */
 export async function inTransaction<T>(pool: Pool, log: Log, begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new NoConnection(error);
+  });
   const onLost = (error: Error): void => log.warn({ error }, 'A database connection was lost in a transaction');
   client.on('error', onLost);
   let isOver = false;

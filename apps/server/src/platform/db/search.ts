@@ -4,41 +4,15 @@ import { containing } from './patterns.ts';
 import { drizzleOf } from './scope.ts';
 import type { TenantTable, TenantTx } from './types.ts';
 
-/** Up to here the rows found are named one by one. */
-const FEW = 1_000;
 /** From here on a scan in the order of the list meets enough of them soon. */
 const MANY = 10_000;
 
-/** One condition in two forms, which hold for the same rows. */
-export interface Search {
-  /** For a page of rows in an order: with a frequent keyword, the scan ends as soon as the page is full. */
-  page: SQL;
-  /** For counting: leaves rows without the keyword alone as long as that is quicker. */
-  count: SQL;
-}
-
-/**
- * The condition that one of the columns contains the keyword, whatever its case. The columns are of one table, which has
- * an `id`, and are in its search index (search-index.ts). Within `Db.tenant` only; the statement fails elsewhere.
- *
- * It first asks the database how often the keyword occurs: under row security the planner can neither know that nor use
- * the index by itself (docs/decisions/row-level-security.md).
- */
-export async function containsKeyword(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string): Promise<Search> {
-  const [{ table }] = columns;
-  const { id } = table as unknown as { id: PgColumn };
+/** Ids of rows of the transaction's tenant with the keyword in one of the columns, which are of one search index (search-index.ts), `atMost` of them. */
+export async function searchedIds(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string, atMost: number): Promise<string[]> {
   const names = `{${columns.map((column) => column.name).join(',')}}`;
-  const found = sql`search_ids(${getTableName(table)}::text, ${names}::text[], ${keyword}::text, ${MANY + 1}::integer)`;
-  const { rows } = (await drizzleOf(tx).execute(sql`
-    select count(*)::integer as total, case when count(*) <= ${FEW}::integer then array_agg(found_id)::text end as ids from ${found}`)) as
-    { rows: { total: number; ids: string | null }[] };
-  const [{ total, ids } = { total: 0, ids: null }] = rows;
-  if (total <= FEW) {
-    const named = sql`${id} = any(${ids ?? '{}'}::uuid[])`;
-    return { page: named, count: named };
-  }
-  const matching = sql`(${or(...columns.map((column) => ilike(column, containing(keyword))))})`;
-  return { page: matching, count: total <= MANY ? sql`${id} in (select found_id from ${found})` : matching };
+  const found = sql`search_ids(${getTableName(columns[0].table)}::text, ${names}::text[], ${keyword}::text, ${atMost}::integer)`;
+  const { rows } = (await drizzleOf(tx).execute(sql`select string_agg(found_id::text, ',') as ids from ${found}`)) as { rows: { ids: string | null }[] };
+  return rows[0]?.ids?.split(',') ?? [];
 }
 
 interface PageOptions {
@@ -62,7 +36,7 @@ const PROBE = { rows: 200, frequent: 50 };
 /**
  * One page of the rows that contain the keyword, in an order. Up to 10,000 rows are found by the index and sorted, in one
  * look, and fetched by their places: given ids, the planner may read the whole tenant instead. Of more, and of a keyword
- * that is everybody's, a scan in the order asked for soon meets enough. The columns are those of containsKeyword.
+ * that is everybody's, a scan in the order asked for soon meets enough. The columns are those of searchedIds.
  */
 export async function searchPage(tx: TenantTx, columns: readonly [PgColumn, ...PgColumn[]], keyword: string, options: PageOptions): Promise<FoundPage> {
   const { where, orderBy, limit, offset = 0 } = options;

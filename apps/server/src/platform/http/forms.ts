@@ -18,6 +18,8 @@ export interface Form {
 
 const FIELD = 'meeting';
 const FILE = 'file';
+/** The first part of the keys of files that came with forms. */
+export const UPLOADS = 'uploads';
 const MEGABYTE = 1024 * 1024;
 
 /** Lets routes take forms (`multipart` in the contract); mount() refuses them to all others. */
@@ -66,7 +68,7 @@ export async function receiveForm(request: FastifyRequest, storage: Storage, may
         continue;
       }
       if (!mayBringFiles) throw new AppError('FORBIDDEN');
-      const file = { name: fileNameOf(part.filename), key: `uploads/${randomUUID()}`, size: 0 };
+      const file = { name: fileNameOf(part.filename), key: `${UPLOADS}/${randomUUID()}`, size: 0 };
       files.push(file);
       file.size = (await storage.put(file.key, part.file)).size;
       if (part.file.truncated) throw new AppError('FILE_TOO_LARGE', { name: file.name, megabytes: LIMITS.fileBytes / MEGABYTE });

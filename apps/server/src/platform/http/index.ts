@@ -1,6 +1,7 @@
 export { AppError, type ErrorParams } from './app-error.ts';
 export type { AccountCaller, AnyoneCaller, Authenticate, Caller, CallerOf, Context, DeskCaller, Handlers, OperatorCaller, TerminalCaller, UserCaller } from './context.ts';
 export { FileAnswer } from './file-answer.ts';
+export { UPLOADS } from './forms.ts';
 export { serveHealth, serveOpenApi } from './health.ts';
 export { serveMetrics } from './metrics.ts';
 export { mount } from './mount.ts';

@@ -1,13 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkKey, FileMissing, type Storage } from './storage.ts';
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** Names of keys do not begin with a dot, so nothing half-written can be read. */
+const PARTIAL = '.partial-';
+
+/** When a file was changed last; undefined for one that has gone. */
+async function modified(path: string): Promise<Date | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.mtime : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Files below one folder, which is made when missing. */
@@ -19,8 +33,7 @@ export function localStorage(folder: string): Storage {
   return {
     async put(key, source) {
       const path = pathOf(key);
-      // Names of keys do not begin with a dot, so nothing half-written can be read.
-      const partial = join(folder, `.partial-${randomUUID()}`);
+      const partial = join(folder, `${PARTIAL}${randomUUID()}`);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
         await pipeline(Buffer.isBuffer(source) ? Readable.from([source]) : source, createWriteStream(partial, { mode: 0o600, flush: true }));
@@ -51,6 +64,34 @@ export function localStorage(folder: string): Storage {
     },
     async delete(key) {
       await rm(pathOf(key), { force: true });
+    },
+    async *list(below) {
+      const top = pathOf(below);
+      // One at a time, however many there are.
+      const entries = await opendir(top, { recursive: true }).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+      for await (const entry of entries ?? []) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const modifiedAt = await modified(path);
+        if (modifiedAt) yield { key: relative(folder, path).replaceAll(sep, '/'), modifiedAt };
+      }
+    },
+    async dropPartial(before) {
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      let dropped = 0;
+      for (const name of names.filter((one) => one.startsWith(PARTIAL))) {
+        const modifiedAt = await modified(join(folder, name));
+        if (!modifiedAt || modifiedAt >= before) continue;
+        await rm(join(folder, name), { force: true });
+        dropped += 1;
+      }
+      return dropped;
     },
   };
 }

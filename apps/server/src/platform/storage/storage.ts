@@ -10,6 +10,15 @@ export interface Storage {
   stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>;
   /** Deletes the file; nothing happens when there is none. */
   delete(key: string): Promise<void>;
+  /** The files whose keys begin with `<folder>/`, in no order; those that come or go meanwhile may be among them. */
+  list(folder: string): AsyncIterable<StoredFile>;
+  /** Deletes what processes that died while they stored something left half-written before this time. Answers how many. */
+  dropPartial(before: Date): Promise<number>;
+}
+
+export interface StoredFile {
+  key: string;
+  modifiedAt: Date;
 }
 
 export class FileMissing extends Error {

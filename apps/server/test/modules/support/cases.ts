@@ -289,7 +289,7 @@ export const cases: Record<string, Case> = {
     expected: byRight('cancel'),
     args: async (setting) => ({
       body: {
-        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: setting.world.meeting.meetId, roomIds: [(await newRoom(setting)).id],
+        startTime: setting.server.clock.in(60), duration: 30, recurrence: { rule: 'FREQ=DAILY;COUNT=2' }, meetingId: (await upcoming(setting)).params.id, roomIds: [(await newRoom(setting)).id],
         userIds: [idOf(setting, 'host')],
       },
     }),
@@ -365,7 +365,7 @@ export const cases: Record<string, Case> = {
   'terminals.list': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
   'terminals.create': { expected: all, args: () => ({ body: { name: 'New', address: named('new'), kind: 'sip' } }) },
   'terminals.update': {
-    expected: ofNorth, args: async ({ server, north }) => ({ params: { id: await fresh.terminal(server, north) }, body: { name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
+    expected: ofNorth, args: async ({ server, north }) => ({ body: { id: await fresh.terminal(server, north), name: 'Changed', address: named('changed'), kind: 'sip', version: 1 } }),
   },
   'terminals.remove': { expected: ofNorth, args: async ({ server, north }) => ({ body: { ids: [await fresh.terminal(server, north)] } }) },
   'terminals.export': { expected: all, args: async ({ server, north }) => ({ query: { roomId: await fresh.room(server, north) } }) },
@@ -378,6 +378,8 @@ export const cases: Record<string, Case> = {
   'notices.list': { expected: all, args: none },
   'notices.markAllRead': { expected: all, args: none },
   'notices.markRead': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
+  'notices.clear': { expected: { member: 'OK', others: 'NOT_FOUND' }, args: noticeOfMember },
+  'notices.clearRead': { expected: all, args: none },
   'notices.texts': { expected: all, args: none },
   'notices.saveText': { expected: all, args: () => ({ body: { ...noticeText, subject: named('Soon'), text: '{subject}' } }) },
   'notices.resetText': { expected: all, args: () => ({ query: noticeText }) },

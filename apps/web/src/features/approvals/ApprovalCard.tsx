@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
-import { hostWords, reasonWords, roomWords, timeWords } from './words.ts';
+import { hostWords, reasonWords, roomWords, seriesWords, timeWords } from './words.ts';
 
 interface ApprovalCardProps {
   request: ApprovalRequest;
@@ -12,13 +12,14 @@ interface ApprovalCardProps {
   onRefuse: () => void;
 }
 
-/** One meeting of the queue: what, who, when, how many and where, and the decision. */
+/** One meeting of the queue, or those of a series that are decided at once: what, who, when, how many and where, and the decision. */
 export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: ApprovalCardProps) {
   const t = useTexts('approvals');
-  const { meetId, subject, vip, state, people, rooms, note, decidedBy } = request;
+  const { meetId, subject, vip, state, people, rooms, note, decidedBy, series } = request;
   const facts: [string, string][] = [
     [t('fact.host'), hostWords(request)],
-    [t('fact.time'), timeWords(request)],
+    [t(series === null ? 'fact.time' : 'fact.firstTime'), timeWords(request)],
+    ...(series === null ? [] : [[t('fact.meetings'), seriesWords(request, t)] satisfies [string, string]]),
     [t('fact.people'), t('people', { count: people })],
     ...(rooms.length > 0 ? [[t('fact.rooms'), roomWords(request, t)] satisfies [string, string]] : []),
     [t('fact.reasons'), reasonWords(request, t)],
@@ -32,6 +33,11 @@ export function ApprovalCard({ request, isBusy, onOpen, onApprove, onRefuse }: A
             {subject}
           </button>
         </h2>
+        {series !== null && (
+          <span className="approval-badge" data-testid="approval-series">
+            {t('series')}
+          </span>
+        )}
         {vip && <span className="approval-badge approval-badge-vip">{t('vip')}</span>}
         <span className="approval-badge" data-state={state} data-testid="approval-state">
           {t(`state.${state}`)}

@@ -6,7 +6,7 @@ import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
-import { hostWords, reasonWords, roomWords, zonedWords } from './words.ts';
+import { hostWords, reasonWords, roomWords, seriesWords, zonedWords } from './words.ts';
 
 interface ApprovalDrawerProps {
   request: ApprovalRequest;
@@ -50,7 +50,7 @@ export function ApprovalDrawer({ request, open, isBusy, refuses, onClose, onDeci
     >
       <Facts request={request} />
       {isWaiting && (
-        <FormField label={t('note')} hint={t('noteHint')}>
+        <FormField label={t('note')} hint={[t('noteHint'), ...(request.series === null ? [] : [t('seriesHint')])].join(t('sentences'))}>
           {(control) => (
             <Input.TextArea
               {...control}
@@ -70,12 +70,13 @@ export function ApprovalDrawer({ request, open, isBusy, refuses, onClose, onDeci
 
 function Facts({ request }: { request: ApprovalRequest }) {
   const t = useTexts('approvals');
-  const { agenda, type, numericId, people, rooms, resource, vip, state, askedAt, decidedAt, decidedBy, note } = request;
+  const { agenda, type, numericId, people, rooms, resource, vip, state, askedAt, decidedAt, decidedBy, note, series } = request;
   const facts: [string, string][] = [
     [t('fact.state'), t(`state.${state}`)],
     [t('fact.reasons'), reasonWords(request, t)],
     [t('fact.host'), hostWords(request)],
-    [t('fact.time'), zonedWords(request)],
+    [t(series === null ? 'fact.time' : 'fact.firstTime'), zonedWords(request)],
+    [t('fact.meetings'), seriesWords(request, t)],
     [t('fact.people'), t('people', { count: people })],
     [t('fact.type'), [t(`type.${type}`), ...(vip ? [t('vip')] : [])].join(t('comma'))],
     [t('fact.number'), numericId.replace(/(\d{3})(?=\d)/g, '$1 ')],

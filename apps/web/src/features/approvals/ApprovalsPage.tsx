@@ -46,7 +46,7 @@ export function ApprovalsPage() {
   const decide = (request: ApprovalRequest, approve: boolean, note: string) =>
     deciding.mutate({ request, approve, note }, {
       onSuccess: () => {
-        toast('success', t(approve ? 'approved' : 'refused', { subject: request.subject }));
+        toast('success', decidedWords(request, approve, t));
         if (opened.open) opened.hide();
         else focusAfter(request);
       },
@@ -112,4 +112,9 @@ export function ApprovalsPage() {
       )}
     </AdminPage>
   );
+}
+
+function decidedWords({ subject, series }: ApprovalRequest, approve: boolean, t: ReturnType<typeof useTexts<'approvals'>>): string {
+  if (series === null || series.meetings === 1) return t(approve ? 'approved' : 'refused', { subject });
+  return t(approve ? 'approvedAll' : 'refusedAll', { subject, meetings: t('meetings', { count: series.meetings }) });
 }

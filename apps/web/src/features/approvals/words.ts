@@ -17,6 +17,14 @@ export function zonedWords(request: Pick<ApprovalRequest, 'startTime' | 'duratio
   return `${timeWords(request)} (${offsetName(Date.parse(request.startTime), ownZone())})`;
 }
 
+/** How many meetings of a series, from when to when, by this browser's clock; empty for one alone. */
+export function seriesWords({ series, startTime }: Pick<ApprovalRequest, 'series' | 'startTime'>, t: ApprovalTexts): string {
+  if (series === null) return '';
+  const [from, until] = [startTime, series.lastStart].map((time) => dayOf(Date.parse(time), ownZone()));
+  const meetings = t('meetings', { count: series.meetings });
+  return series.meetings === 1 ? meetings : t('seriesWords', { meetings, from, until });
+}
+
 export function roomWords({ rooms }: Pick<ApprovalRequest, 'rooms'>, t: ApprovalTexts): string {
   return rooms.map(({ name, building }) => `${name} (${building})`).join(t('comma'));
 }

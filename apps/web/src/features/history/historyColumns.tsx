@@ -31,14 +31,14 @@ export function useHistoryColumns(isPhone: boolean): Column[] {
     }];
   }
   return [
-    { key: 'subject', label: t('column.subject'), width: 260, always: true, render: subject },
+    { key: 'subject', label: t('column.subject'), width: 240, always: true, render: subject },
     { key: 'type', label: t('column.type'), width: 110, optional: true, render: ({ type }) => t(`type.${type}`) },
     { key: 'number', label: t('column.number'), width: 120, render: ({ numericId }) => numberWords(numericId) },
     { key: 'host', label: t('column.host'), width: 140, render: ({ host }) => host.name },
     { key: 'startedAt', label: t('column.startedAt'), width: 160, sort: 'startedAt', always: true, render: ({ startedAt }) => formatTime(startedAt) },
     { key: 'duration', label: t('column.duration'), width: 130, sort: 'duration', render: ({ duration }) => durationWords(duration, t) },
-    { key: 'people', label: t('column.people'), width: 100, render: ({ people }) => String(people) },
-    { key: 'peak', label: t('column.peak'), width: 110, render: ({ peakTerminals }) => String(peakTerminals) },
+    { key: 'people', label: t('column.people'), width: 90, render: ({ people }) => String(people) },
+    { key: 'peak', label: t('column.peak'), width: 120, render: ({ peakTerminals }) => String(peakTerminals) },
     { key: 'end', label: t('column.end'), width: 150, render: end },
   ];
 }

@@ -18,6 +18,7 @@ import { formatDuration } from './format.ts';
 import { PeopleField } from './people/PeopleField.tsx';
 import { RepeatField, RepeatOptions } from './repeat/RepeatField.tsx';
 import { RepeatPreview } from './repeat/RepeatPreview.tsx';
+import type { Repeat } from './repeat/rule.ts';
 import { ResourceField } from './ResourceField.tsx';
 import { RoomPicker } from './RoomPicker.tsx';
 import type { BookableType } from './types.ts';
@@ -104,6 +105,7 @@ const STEP = 15;
 /** When it starts, how long it takes, and whether it recurs. */
 function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
+  const repeating = { meeting, draft, error: errors.repeat, onChange: (repeat: Repeat | null) => onChange({ repeat }) };
   return (
     <>
       <StartFields startTime={draft.startTime} timeZone={draft.timeZone} error={errors.startTime} onChange={(startTime) => onChange({ startTime })} />
@@ -128,12 +130,12 @@ function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
             />
           )}
         </FormField>
-        {meeting === null && <RepeatField draft={draft} onChange={(repeat) => onChange({ repeat })} />}
+        <RepeatField {...repeating} />
       </div>
       {draft.repeat && (
         <section className="repeat" aria-label={t('repeat.title')}>
-          <RepeatOptions draft={draft} error={errors.repeat} onChange={(repeat) => onChange({ repeat })} />
-          <RepeatPreview draft={draft} onChange={(repeat) => onChange({ repeat })} />
+          <RepeatOptions {...repeating} />
+          <RepeatPreview {...repeating} draft={draft} />
         </section>
       )}
     </>

@@ -7,10 +7,10 @@ import { GrantEditor } from '../../ui/grants/GrantEditor.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { DetailFacts, DetailFiles, DetailPhones, DetailTerminals } from './DetailParts.tsx';
-import { participantKey } from './draft.ts';
+import { hasConference, participantKey } from './draft.ts';
 import { participantName } from './format.ts';
 import { GuestLink } from './guests/GuestLink.tsx';
-import { invitationText } from './invitation.ts';
+import { invitationText, mayInvite } from './invitation.ts';
 import { MeetingBadges } from './MeetingBadges.tsx';
 import { MeetingRooms } from './MeetingRooms.tsx';
 import { MeetingNotices } from './recipients/MeetingNotices.tsx';
@@ -120,7 +120,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
           <p className="meeting-agenda">{agenda}</p>
         </>
       )}
-      {meeting.can.join && (
+      {mayInvite(meeting) && (
         <>
           <h3 id={id}>{t('detail.invitation')}</h3>
           <pre className="meeting-invitation" tabIndex={0} role="region" aria-labelledby={id} data-testid="invitation-text">
@@ -130,15 +130,17 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
             <Button data-testid="invitation-copy" onClick={() => actions.copyInvitation(meeting)}>
               {t('action.copy')}
             </Button>
-            <Button data-testid="link-copy" onClick={() => actions.copyLink(meeting)}>
-              {t('detail.copyLink')}
-            </Button>
+            {meeting.can.join && (
+              <Button data-testid="link-copy" onClick={() => actions.copyLink(meeting)}>
+                {t('detail.copyLink')}
+              </Button>
+            )}
           </div>
         </>
       )}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
-      {meeting.can.grant && meeting.type !== 'LOCAL_MEETING' && <WhiteList meetId={meeting.meetId} />}
-      {meeting.can.guests && <MeetingNotices meeting={meeting} />}
+      {meeting.can.grant && hasConference(meeting.type) && <WhiteList meetId={meeting.meetId} />}
+      {(meeting.can.guests || meeting.can.grant) && <MeetingNotices meeting={meeting} />}
       {meeting.can.guests && <GuestLink meeting={meeting} />}
     </div>
   );

@@ -6,6 +6,7 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { offsetName, ownZone } from '../../lib/rooms/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { hasConference } from './draft.ts';
 import { elsewhereTime, formatDuration, formatNumber, formatTime, sizeWords, templateName } from './format.ts';
 import { useSeriesWords } from './repeat/useSeriesWords.ts';
 
@@ -27,9 +28,9 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
       {series !== null && <Fact name={t('repeat.title')}>{series}</Fact>}
       <Fact name={t('column.type')}>{t(`type.${type}`)}</Fact>
       <Fact name={t('detail.host')}>{host.name}</Fact>
-      <Fact name={t('detail.number')}>{formatNumber(numericId)}</Fact>
-      {type !== 'LOCAL_MEETING' && (
+      {hasConference(type) && (
         <>
+          <Fact name={t('detail.number')}>{formatNumber(numericId)}</Fact>
           <Fact name={t('detail.password')}>{password || EMPTY_CONTACT}</Fact>
           <Fact name={t('entry.template')}>{templateName(template, language)}</Fact>
           <Fact name={t('detail.rules')}>{rules.length === 0 ? t('detail.noRules') : rules.join(' · ')}</Fact>

@@ -32,7 +32,7 @@ export function MeetingRooms({ meeting }: { meeting: Meeting }) {
               <small>{placeWords(room, t)}</small>
             </span>
             {room.checkedIn && <span className="meeting-room-in">{t('rooms.checkedIn')}</span>}
-            {isOn && !room.checkedIn && can.join && (
+            {isOn && !room.checkedIn && (
               <Button
                 disabled={isBusy}
                 aria-label={t('rooms.checkInTo', { room: room.name })}

@@ -32,7 +32,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
   const first = (state.current - 1) * state.size + 1;
   const columns: Column<Meeting>[] = [
     { key: 'order', label: t('column.order'), width: '48px', wideOnly: true, render: (_, index) => first + index },
-    { key: 'type', label: t('column.type'), width: '90px', wideOnly: true, render: ({ type }) => t(`type.${type}`) },
+    { key: 'type', label: t('column.type'), width: '86px', wideOnly: true, render: ({ type }) => t(`type.${type}`) },
     {
       key: 'subject',
       label: t('column.name'),
@@ -44,7 +44,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     { key: 'password', label: t('column.password'), width: '132px', testId: 'meeting-password', render: (meeting) => <PasswordCell {...meeting} /> },
     { key: 'startTime', label: t('column.startTime'), width: '134px', sortable: true, render: (meeting) => <TimeCell {...meeting} /> },
     { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
-    { key: 'room', label: t('column.room'), width: '112px', wideOnly: true, testId: 'meeting-room', render: ({ rooms }) => <RoomCell rooms={rooms} /> },
+    { key: 'room', label: t('column.room'), width: '120px', wideOnly: true, testId: 'meeting-room', render: ({ rooms }) => <RoomCell rooms={rooms} /> },
     { key: 'status', label: t('column.status'), width: '96px', lead: true, render: (meeting) => <StatusBadge meeting={meeting} /> },
     {
       key: 'actions',

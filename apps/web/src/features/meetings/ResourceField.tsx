@@ -8,7 +8,7 @@ import { FormField } from '../../ui/FormField.tsx';
 import type { FieldsProps } from './booking/fields.ts';
 import { hasConference, typedPhones, type Draft } from './draft.ts';
 import { formatDuration, type MeetingTexts } from './format.ts';
-import { whomToAsk } from './useNoResources.ts';
+import { useAssignedResources, whomToAsk } from './useNoResources.ts';
 
 /** Milliseconds a form stands still before its limits are asked for. */
 const SETTLE = 400;
@@ -26,10 +26,13 @@ export function ResourceField({ meeting, draft, errors, onChange }: FieldsProps)
     placeholderData: keepPreviousData,
     meta: { quiet: true },
   });
-  const resources = choice.data?.resources ?? [];
+  const assigned = useAssignedResources();
+  const resources = choice.data?.resources;
+  // Until it is known what is free at that time, its place is kept, so that nothing below it moves.
+  const isOffered = (resources ?? assigned.data?.resources)?.length !== 0 && !(resources === undefined && (choice.isError || assigned.isError));
   return (
     <>
-      {hasConference(draft.type) && resources.length > 0 && (
+      {hasConference(draft.type) && isOffered && (
         <ResourceSelect resources={resources} value={draft.resource} error={errors.resource} onChange={(resource) => onChange({ resource })} />
       )}
       <LimitNotice asked={asked} />
@@ -60,7 +63,8 @@ function askedOf(draft: Draft, except: string | undefined): string {
 }
 
 interface ResourceSelectProps {
-  resources: readonly ChoosableResource[];
+  /** Undefined while they are asked for. */
+  resources: readonly ChoosableResource[] | undefined;
   value: Draft['resource'];
   error: string | undefined;
   onChange: (resource: Draft['resource']) => void;
@@ -73,10 +77,12 @@ interface ResourceOption {
   words: string;
 }
 
-function ResourceSelect({ resources, value, error, onChange }: ResourceSelectProps) {
+function ResourceSelect({ resources: found, value, error, onChange }: ResourceSelectProps) {
   const t = useTexts('meetings');
+  const resources = found ?? [];
   const options: ResourceOption[] = [
     { value: ANY, label: t('resource.any'), words: '' },
+    ...(found === undefined && value !== null ? [{ value: value.id, label: value.name, words: '' }] : []),
     ...resources.map((resource) => ({ value: resource.id, label: resource.name, words: freeWords(resource, t) })),
   ];
   const chosen = resources.find(({ id }) => id === value?.id);
@@ -87,6 +93,8 @@ function ResourceSelect({ resources, value, error, onChange }: ResourceSelectPro
           {...control}
           value={value?.id ?? ANY}
           options={options}
+          loading={found === undefined}
+          disabled={found === undefined}
           showSearch={{ optionFilterProp: 'label' }}
           optionRender={drawResource}
           data-testid="meeting-resource"

@@ -2,6 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { mayInvite } from './invitation.ts';
 import type { MeetingActions } from './useMeetingActions.ts';
 
 interface RowActionsProps {
@@ -26,7 +27,7 @@ export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
       )}
       {can.start && <IconButton icon="play" {...named(t('action.start'))} data-testid="meeting-start" onClick={() => actions.start(meeting)} />}
       {can.end && <IconButton icon="settings" {...named(t('action.control'))} data-testid="meeting-desk" onClick={() => actions.control(meeting)} />}
-      {can.join && <IconButton icon="copy" {...named(t('action.copy'))} data-testid="meeting-copy" onClick={() => actions.copyInvitation(meeting)} />}
+      {mayInvite(meeting) && <IconButton icon="copy" {...named(t('action.copy'))} data-testid="meeting-copy" onClick={() => actions.copyInvitation(meeting)} />}
       {can.edit && <IconButton icon="edit" {...named(t('action.edit'))} data-testid="meeting-edit" onClick={() => onEdit(meetId)} />}
       {can.cancel && <IconButton icon="cancel" danger {...named(t('action.cancel'))} data-testid="meeting-cancel" onClick={() => void actions.cancel(meeting)} />}
     </div>

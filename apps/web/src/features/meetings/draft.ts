@@ -24,7 +24,7 @@ export interface Draft {
   duration: number | null;
   /** IANA name of the zone whose clock the form is read by. */
   timeZone: string;
-  /** Null: once. A meeting of a series keeps the rule it was booked with. */
+  /** Null: once, or for a meeting of a series by the rule it has. */
   repeat: Repeat | null;
   roomIds: readonly string[];
   terminals: readonly Terminal[];
@@ -101,7 +101,7 @@ export function draftOf(meeting: Meeting): Draft {
 }
 
 /** Whether a type has a conference, with a password and rules for those who come in. */
-export function hasConference(type: BookableType): boolean {
+export function hasConference(type: Meeting['type']): boolean {
   return type !== 'LOCAL_MEETING';
 }
 

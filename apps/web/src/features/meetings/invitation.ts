@@ -1,19 +1,32 @@
 import type { Meeting } from '@rmeet/contract';
 import { invitationLink } from '../../lib/invitationLink.ts';
+import { hasConference } from './draft.ts';
 import { formatDuration, formatNumber, formatTime, zoneOf, type MeetingTexts } from './format.ts';
 import { roomWords } from './rooms.ts';
 
-/** What is sent to people to invite them, one fact per line. */
+/** Whether there is something to invite people to: a way in, or a room where a local meeting will be. */
+export function mayInvite({ type, status, approval, can }: Pick<Meeting, 'type' | 'status' | 'approval' | 'can'>): boolean {
+  return can.join || (!hasConference(type) && status !== 'OFFLINE' && (approval === 'none' || approval === 'approved'));
+}
+
+/** What is sent to people to invite them, one fact per line. A local meeting is come to in its rooms, by no number and no link. */
 export function invitationText(meeting: Meeting, t: MeetingTexts): string {
-  const { host, subject, startTime, duration, rooms, numericId, password, waitingRoom } = meeting;
+  const { host, subject, startTime, duration, rooms } = meeting;
   return [
     t('invitation.greeting', { host: host.name }),
     t('invitation.subject', { subject }),
     t('invitation.time', { time: formatTime(startTime), zone: zoneOf(startTime), duration: formatDuration(duration, t) }),
     ...rooms.map((room) => t('invitation.room', { room: roomWords(room, t) })),
+    ...(hasConference(meeting.type) ? waysIn(meeting, t) : []),
+  ].join('\n');
+}
+
+function waysIn(meeting: Meeting, t: MeetingTexts): string[] {
+  const { numericId, password, waitingRoom } = meeting;
+  return [
     t('invitation.number', { number: formatNumber(numericId) }),
     ...(password === '' ? [] : [t('invitation.password', { password })]),
     ...(waitingRoom ? [t('invitation.waiting')] : []),
     t('invitation.link', { link: invitationLink(meeting) }),
-  ].join('\n');
+  ];
 }

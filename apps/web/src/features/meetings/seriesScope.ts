@@ -3,7 +3,7 @@ import { askWhich } from '../../lib/notify.ts';
 import type { MeetingTexts } from './format.ts';
 
 /** Which meetings of a series a change is for; `one` without asking where there is no series, null when the person thinks better of it. */
-export async function askScope({ series, subject }: Pick<Meeting, 'series' | 'subject'>, change: 'edit' | 'cancel', t: MeetingTexts): Promise<SeriesScope | null> {
+export async function askScope({ series, subject }: Pick<Meeting, 'series' | 'subject'>, change: 'edit' | 'move' | 'cancel', t: MeetingTexts): Promise<SeriesScope | null> {
   if (series === null) return 'one';
   const question = {
     title: t(`seriesScope.${change}Title`),

@@ -111,7 +111,9 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
       showErrors(Object.fromEntries(faults.map(([field, fault]) => [field, t(`invalid.${fault.key}`, fault.values ?? {})])));
       return;
     }
-    const scope = meeting ? await askScope(meeting, 'edit', t) : 'one';
+    // Which meetings another rule is for is chosen beside it, with what becomes of them in sight.
+    const chosen = meeting?.series ? draft.repeat?.scope : undefined;
+    const scope = chosen ?? (meeting ? await askScope(meeting, 'edit', t) : 'one');
     if (scope !== null) send(scope);
   };
 
@@ -182,6 +184,7 @@ const FIELD_OF: Partial<Record<string, DraftField>> = {
   SERIES_TOO_LONG: 'repeat',
   SERIES_EMPTY: 'repeat',
   SERIES_OVERLAPS: 'repeat',
+  SERIES_RULE_NEEDED: 'repeat',
   SERIES_ROOMS_TAKEN: 'roomIds',
 } satisfies Partial<Record<ErrorCode, DraftField>>;
 

@@ -13,6 +13,18 @@ const BOOKABLE = ['enableNet', 'enableVideo', 'enableLocal', 'enableTel', 'enabl
 /** Of an hour from now; asked for whether there is any at all. */
 const MINUTES = 60;
 
+/** The media resources the account may book on, asked for when a page opens: forms know by it whether there is anything to choose. */
+export function useAssignedResources(enabled = true) {
+  const id = useProfile()?.id;
+  return useQuery({
+    queryKey: ['resources', 'assigned', id],
+    queryFn: () => api.resources.choose({ query: { startTime: new Date().toISOString(), duration: MINUTES } }),
+    enabled: enabled && id !== undefined,
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+}
+
 /**
  * Whether the account may book nothing, for want of permissions or because no media resource of its tenant's is assigned to it. Such
  * people are told once in a tab, and whom to ask.
@@ -23,13 +35,7 @@ export function useNoResources(): boolean {
   const profile = useProfile();
   const flags = profile?.flags;
   const mayNothing = flags !== undefined && BOOKABLE.every((flag) => flags[flag] === 0);
-  const choice = useQuery({
-    queryKey: ['resources', 'assigned', profile?.id],
-    queryFn: () => api.resources.choose({ query: { startTime: new Date().toISOString(), duration: MINUTES } }),
-    enabled: system === 'user' && profile !== undefined && !mayNothing,
-    staleTime: 60_000,
-    meta: { quiet: true },
-  });
+  const choice = useAssignedResources(system === 'user' && !mayNothing);
   const hasNone = system === 'user' && (mayNothing || (choice.data?.hasAny === true && choice.data.resources.length === 0));
   const isTold = session.note('notice') === profile?.id;
   const contacts = useQuery({

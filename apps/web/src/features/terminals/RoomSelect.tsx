@@ -11,6 +11,8 @@ interface RoomSelectProps {
   placeholder: string;
   /** The room it was, in words, where it cannot be chosen any more. */
   known?: { id: string; label: string } | undefined;
+  /** A choice before all rooms. */
+  first?: { value: string; label: string } | undefined;
   /** In a form: what ties it to its label. */
   control?: ControlProps;
   /** Outside of forms: what it is called. */
@@ -21,10 +23,11 @@ interface RoomSelectProps {
 }
 
 /** A room, chosen from those of each building; a search looks through both. */
-export function RoomSelect({ value, onChange, placeholder, known, control, label, size, className, testId }: RoomSelectProps) {
+export function RoomSelect({ value, onChange, placeholder, known, first, control, label, size, className, testId }: RoomSelectProps) {
   const t = useTexts('terminals');
   const rooms = useRooms();
   const groups = groupRooms(rooms.data ?? []);
+  const own = first ? [{ ...first, found: first.label }] : [];
   const isKnown = known === undefined || groups.some(({ options }) => options.some((option) => option.value === known.id));
   return (
     <Select
@@ -33,7 +36,7 @@ export function RoomSelect({ value, onChange, placeholder, known, control, label
       {...(size === undefined ? {} : { size })}
       {...(className === undefined ? {} : { className })}
       value={value}
-      options={isKnown ? groups : [...groups, { label: known.label, options: [{ value: known.id, label: known.label, found: known.label }] }]}
+      options={isKnown ? [...own, ...groups] : [...own, ...groups, { label: known.label, options: [{ value: known.id, label: known.label, found: known.label }] }]}
       showSearch={{ optionFilterProp: 'found' }}
       allowClear
       loading={rooms.isPending}

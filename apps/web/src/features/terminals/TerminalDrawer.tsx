@@ -33,7 +33,7 @@ export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps)
     check: (draft) => terminalFaults(draft, t, admin),
     send: (draft, version) =>
       terminal
-        ? api.terminals.update({ params: { id: terminal.id }, body: { ...terminalBody(draft), version } })
+        ? api.terminals.update({ body: { ...terminalBody(draft), id: terminal.id, version } })
         : api.terminals.create({ body: terminalBody(draft) }),
     fieldOf: { TERMINAL_ADDRESS_TAKEN: 'address', ROOM_UNKNOWN: 'roomId' },
     newest: async () => {

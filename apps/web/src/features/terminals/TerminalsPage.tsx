@@ -1,4 +1,4 @@
-import { TERMINAL_KINDS, type RegisteredTerminal } from '@rmeet/contract';
+import { NO_ROOM, TERMINAL_KINDS, type RegisteredTerminal } from '@rmeet/contract';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useListState } from '../../lib/listState.ts';
@@ -102,6 +102,7 @@ export function TerminalsPage() {
               label={t('column.room')}
               value={state.room === '' ? null : state.room}
               placeholder={admin('filterAll', { name: t('column.room') })}
+              first={{ value: NO_ROOM, label: t('form.roomPlaceholder') }}
               testId="filter-room"
               onChange={(room) => setState({ room: room ?? '' })}
             />

@@ -181,9 +181,9 @@ export class PushSocket {
       // The snapshot comes next, except to somebody in the waiting room, who gets the events alone.
       topic.resyncing = false;
       if (topic.acknowledged !== null) this.#send({ ack: { topic: name, version: topic.acknowledged } });
-      return;
     }
     for (const handler of topic.handlers) handler.live?.();
+    if (isMeeting(name)) return;
     if (topic.version === null) topic.version = version;
     else if (version !== topic.version) {
       this.#missed(name, topic);

@@ -29,6 +29,7 @@ export function ColumnMenu({ choices, onToggle }: ColumnMenuProps) {
     };
   }, [open]);
 
+  if (choices.length === 0) return null;
   return (
     <div
       ref={root}

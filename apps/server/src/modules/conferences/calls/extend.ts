@@ -2,7 +2,7 @@ import { LIMITS, type CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
-import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, prolongMeeting, resourceBusy, roomsBusy } from '../../meetings/index.ts';
+import { announceMeeting, endTimeOf, findMeeting, findParticipants, hostsBusy, mustStayOpen, prolongMeeting, resourceBusy, roomsBusy } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { findAccounts } from '../../users/index.ts';
@@ -28,8 +28,8 @@ function durationWith({ startTime, endTime }: MeetingRow, delay: number, now: Da
 
 /**
  * More time for a running meeting. Refused where the organisation does not allow meetings that long, and where the host or
- * somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms or takes what is left of its media resource: that one could not begin. Who is
- * merely invited elsewhere chooses for themselves.
+ * somebody invited hosts another meeting meanwhile, or another meeting has one of its rooms or takes what is left of its media resource: that one could not begin; and where a
+ * room is not open as long. Who is merely invited elsewhere chooses for themselves.
  */
 export function createExtend({ db, push, now, control }: ExtendDeps) {
   async function checkLength(tx: TenantTx, duration: number): Promise<void> {
@@ -47,7 +47,7 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
   }
 
   return {
-    /** @throws AppError QUOTA_DURATION, ROOM_OR_PERSON_BUSY, and what every command throws */
+    /** @throws AppError QUOTA_DURATION, ROOM_CLOSES, ROOM_OR_PERSON_BUSY, and what every command throws */
     extend(context: ControlContext, meetId: string, delay: number): Promise<CommandAnswer> {
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { conference, by } = await control.commanding(tx, context, meetId, 'extend');
@@ -55,7 +55,9 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
         if (!meeting) throw new AppError('NOT_FOUND');
         const duration = durationWith(meeting, delay, now());
         await checkLength(tx, duration);
-        await checkOthers(tx, meeting, endTimeOf(meeting.startTime, duration));
+        const until = endTimeOf(meeting.startTime, duration);
+        await mustStayOpen(tx, meeting, until, context.locale);
+        await checkOthers(tx, meeting, until);
         const endTime = await prolongMeeting(tx, meeting, duration, now());
         await announceMeeting(push, tx, meetId);
         const { commandId, step } = await control.execute(tx, conference, { verb: 'extend', minutes: delay }, by, context);

@@ -7,7 +7,7 @@ import { announceMeeting, findMeeting, grantMeeting, isOver, relationIn, takeMee
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findAccounts } from '../../users/index.ts';
 import type { AccountRow } from '../../users/tables.ts';
-import { BELONGING, partsOutside, type Control, type ControlContext, type Standing } from '../control/index.ts';
+import { BELONGING, partsOutside, type Control, type ControlContext, type LetIn, type Standing } from '../control/index.ts';
 import { mayCommand, roleOf } from '../policy.ts';
 import { findOfAccounts, findRunning, updateTerminals } from '../repo.ts';
 import { presentTerminal } from '../state.ts';
@@ -18,10 +18,11 @@ export interface GrantDeps {
   push: Push;
   now: () => Date;
   control: Control;
+  letIn: LetIn;
 }
 
 /** Who else may do with a meeting what its host may. It holds at once, inside and outside, and so does taking it back. */
-export function createGrants({ db, push, now, control }: GrantDeps) {
+export function createGrants({ db, push, now, control, letIn }: GrantDeps) {
   /** Throws PARTICIPANT_UNKNOWN for an account that is not of this tenant or cannot sign in; the host needs no grant. */
   async function peopleOf(tx: TenantTx, meeting: MeetingRow, userIds: readonly string[], granted: boolean): Promise<AccountRow[]> {
     const ids = new Set(userIds);
@@ -61,6 +62,7 @@ export function createGrants({ db, push, now, control }: GrantDeps) {
     for (const row of changed.filter(({ state }) => state === 'admitted')) {
       await push.publish(tx, `meeting:${meeting.id}`, { type: 'terminalChanged', terminal: presentTerminal(row), conferenceId: conference.id });
     }
+    await letIn.rolesChanged(tx, conference, changed);
     const termIds = changed.map(({ termId }) => termId);
     if (termIds.length > 0) tx.afterCommit(() => push.refresh({ termIds }));
     return { commandId, version: step.version, concerned: step.concerned };

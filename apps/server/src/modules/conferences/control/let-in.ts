@@ -45,10 +45,10 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
   }
 
   /** How many of so many newcomers there are places for. */
-  async function placesFor(tx: TenantTx, conference: ConferenceRow, newcomers: number): Promise<number> {
+  async function placesFor(tx: TenantTx, conference: ConferenceRow, newcomers: number, ofConference = capacity): Promise<number> {
     for (let places = newcomers; places > 0; places -= 1) {
       try {
-        await takePlaces(tx, conference, places, capacity);
+        await takePlaces(tx, conference, places, ofConference);
         return places;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -57,21 +57,32 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
     return 0;
   }
 
+  /** A host has come: those who waited for nothing else come in, in the order they came. Whoever has to be let in by now, or has no place, waits on like everybody in the waiting room. */
+  async function hostCame(tx: TenantTx, conference: ConferenceRow): Promise<void> {
+    const awaiting = (await findPresent(tx, [conference.id])).filter((row) => row.state === 'waiting' && row.awaitsHost);
+    if (awaiting.length === 0) return;
+    await updateTerminals(tx, awaiting.map((row) => row.termId), ['waiting'], { awaitsHost: false });
+    const meeting = await findMeeting(tx, conference.meetingId);
+    const free = meeting ? awaiting.filter((row) => !mustWait(row.role, meeting, conference.control.waitingRoom)) : [];
+    const rows = free.slice(0, await placesFor(tx, conference, free.length));
+    if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);
+    for (const { termId } of awaiting) {
+      if (rows.some((row) => row.termId === termId)) continue;
+      await push.publishTo(tx, `meeting:${conference.meetingId}`, { type: 'waitChanged', awaitsHost: false, conferenceId: conference.id }, { termId });
+    }
+  }
+
   return {
     letIn,
+    hostCame,
 
-    /**
-     * A host has come: those who waited for nothing else come in, in the order they came. Whoever has to be let in by now, or has
-     * no place, waits on like everybody in the waiting room.
-     */
-    async hostCame(tx: TenantTx, conference: ConferenceRow): Promise<void> {
-      const awaiting = (await findPresent(tx, [conference.id])).filter((row) => row.state === 'waiting' && row.awaitsHost);
-      if (awaiting.length === 0) return;
-      await updateTerminals(tx, awaiting.map((row) => row.termId), ['waiting'], { awaitsHost: false });
-      const meeting = await findMeeting(tx, conference.meetingId);
-      const free = meeting ? awaiting.filter((row) => !mustWait(row.role, meeting, conference.control.waitingRoom)) : [];
-      const rows = free.slice(0, await placesFor(tx, conference, free.length));
+    /** These terminals have another role now. Hosts wait for nobody, and the conference's own places do not keep them out; with one inside come those who waited for a host. */
+    async rolesChanged(tx: TenantTx, conference: ConferenceRow, terminals: readonly TerminalRow[]): Promise<void> {
+      const hosts = terminals.filter(({ role }) => role === 'host');
+      const waiting = hosts.filter(({ state }) => state === 'waiting');
+      const rows = waiting.slice(0, await placesFor(tx, conference, waiting.length, Infinity));
       if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);
+      if (rows.length > 0 || hosts.some(({ state }) => state === 'admitted')) await hostCame(tx, conference);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Push } from '../../../platform/push/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { countFailure, standingOf, type Guesser } from '../../auth/index.ts';
-import { findMeeting, findMeetingByNumber, isOver } from '../../meetings/index.ts';
+import { findMeeting, findMeetingByNumber, hasConference, isOver } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { partsOutside } from '../control/standing.ts';
@@ -51,6 +51,7 @@ export function createDeskLinks({ db, push, now }: { db: Db; push: Push; now: ()
     await mayLink(tx, context.caller, meetId, part);
     const meeting = await findMeeting(tx, meetId);
     if (!meeting || isOver(meeting, now())) throw new AppError('MEETING_ENDED');
+    if (!hasConference(meeting)) throw new AppError('MEETING_IS_LOCAL');
     const secret = newToken();
     const link = await insertLink(tx, {
       id: newId(), meetingId: meeting.id, part, scope, tokenHash: hashToken(secret), createdBy: context.caller.name, createdAt: now(), expiresAt: until,

@@ -2,7 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useSeriesWords } from '../repeat/useSeriesWords.ts';
 
-/** Of which kind and series the meeting being edited is; neither can be changed. */
+/** Of which kind and series the meeting being edited is. */
 export function SeriesNote({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const words = useSeriesWords(meeting);

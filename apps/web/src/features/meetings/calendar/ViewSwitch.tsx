@@ -1,14 +1,19 @@
 import { useTexts } from '../../../lib/i18n/index.ts';
+import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { useView, VIEWS } from './viewState.ts';
 import './texts.ts';
 
 /** Whether meetings are a list or a calendar of a day, a week or a month. */
 export function ViewSwitch() {
   const t = useTexts('calendar');
-  const [{ view }, setView] = useView();
+  const [{ view: wanted }, setView] = useView();
+  // Seven days beside each other are no use on a phone: a week is its day there.
+  const isPhone = useMediaQuery('(max-width: 767px)');
+  const views = isPhone ? VIEWS.filter((one) => one !== 'week') : VIEWS;
+  const view = isPhone && wanted === 'week' ? 'day' : wanted;
   return (
     <div className="meeting-scopes meeting-views" role="group" aria-label={t('views')}>
-      {VIEWS.map((one) => (
+      {views.map((one) => (
         <button key={one} type="button" aria-pressed={one === view} data-testid={`view-${one}`} onClick={() => setView({ view: one })}>
           {t(`view.${one}`)}
         </button>

@@ -1,10 +1,11 @@
-import { LIMITS, type Meeting, type MeetingBody } from '@rmeet/contract';
+import { LIMITS, type Meeting, type MeetingBody, type SeriesScope } from '@rmeet/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, ApiError, reportError } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import type { Stretch } from '../../../lib/rooms/index.ts';
+import { askScope } from '../seriesScope.ts';
 import { MINUTE } from './days.ts';
 import { timesOf } from './layout.ts';
 import './texts.ts';
@@ -29,9 +30,19 @@ export function stretchedTo(times: Stretch, end: number): Stretch {
   return { start: times.start, end: Math.min(times.start + durationMax * MINUTE, Math.max(times.start + durationMin * MINUTE, end)) };
 }
 
-/** Moves meetings to other times. Until the server has answered, a meeting is shown where it is to be (`pending`); refused, it is back where it was. */
+interface Move {
+  meeting: Meeting;
+  to: Stretch;
+  scope: SeriesScope;
+}
+
+/**
+ * Moves meetings to other times. Until the server has answered, a meeting is shown where it is to be (`pending`); refused, it is back
+ * where it was. Of a series it is asked which of its meetings are to move.
+ */
 export function useMoves() {
   const t = useTexts('calendar');
+  const meetings = useTexts('meetings');
   const client = useQueryClient();
   const [pending, setPending] = useState<ReadonlyMap<string, Stretch>>(new Map());
   /** What takes the last move back, and its toast off; null when there is none, or it was taken back. */
@@ -39,8 +50,7 @@ export function useMoves() {
   const settle = (meetId: string) =>
     setPending((now) => new Map([...now].filter(([id]) => id !== meetId)));
   const update = useMutation({
-    mutationFn: ({ meeting, to }: { meeting: Meeting; to: Stretch }) =>
-      api.meetings.update({ params: { id: meeting.meetId }, body: { ...bodyAt(meeting, to), version: meeting.version, scope: 'one' } }),
+    mutationFn: ({ meeting, to, scope }: Move) => api.meetings.update({ params: { id: meeting.meetId }, body: { ...bodyAt(meeting, to), version: meeting.version, scope } }),
     onError: (error) => {
       // The product's general sentences do not say what stands in the way; the server's does.
       if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '') toast('error', error.message);
@@ -51,23 +61,35 @@ export function useMoves() {
     onSettled: (_saved, _error, { meeting }) => client.invalidateQueries({ queryKey: ['meetings'] }).finally(() => settle(meeting.meetId)),
   });
 
-  const send = (meeting: Meeting, to: Stretch, saved: (now: Meeting) => void) => {
+  const show = (meetId: string, to: Stretch) => setPending((now) => new Map(now).set(meetId, to));
+  const send = (wish: Move, saved: (now: Meeting) => void) => {
     // What went before can be taken back no more.
     last.current?.removeToast();
     last.current = null;
-    setPending((now) => new Map(now).set(meeting.meetId, to));
-    update.mutateAsync({ meeting, to }).then(saved, () => undefined);
+    show(wish.meeting.meetId, wish.to);
+    update.mutateAsync(wish).then(saved, () => undefined);
   };
-  const move = (meeting: Meeting, to: Stretch) => {
+  const move = async (meeting: Meeting, to: Stretch) => {
     const before = timesOf(meeting);
     if (before.start === to.start && before.end === to.end) return;
-    send(meeting, to, (now) => {
-      const undo = () => send(now, before, ({ subject }) => toast('success', t('moved.back', { subject })));
+    show(meeting.meetId, to);
+    const scope = await askScope(meeting, 'move', meetings);
+    if (scope === null) {
+      settle(meeting.meetId);
+      return;
+    }
+    send({ meeting, to, scope }, (now) => {
+      // Times that others of a series had of their own are not to be had back.
+      if (scope !== 'one') {
+        toast('success', t('moved.series', { subject: now.subject }));
+        return;
+      }
+      const undo = () => send({ meeting: now, to: before, scope }, ({ subject }) => toast('success', t('moved.back', { subject })));
       const removeToast = toast('success', t('moved.done', { subject: now.subject }), { label: t('moved.undo'), run: undo });
       last.current = { undo, removeToast };
     });
   };
-  return { pending, move, undo: () => last.current?.undo() };
+  return { pending, move: (meeting: Meeting, to: Stretch) => void move(meeting, to), undo: () => last.current?.undo() };
 }
 
 export type Moves = ReturnType<typeof useMoves>;

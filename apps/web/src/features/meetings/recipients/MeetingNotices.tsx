@@ -38,7 +38,7 @@ export function MeetingNotices({ meeting: { meetId, subject, status, startTime, 
   };
 
   return (
-    <section aria-labelledby={`notices-${meetId}`} data-testid="meeting-notices">
+    <section className="meeting-notices-section" aria-labelledby={`notices-${meetId}`} data-testid="meeting-notices">
       <h3 id={`notices-${meetId}`}>{t('title')}</h3>
       {found.isPending && <p className="meeting-detail-none">{t('loading')}</p>}
       {found.isError && !found.data && (

@@ -1,40 +1,54 @@
-import { LIMITS } from '@rmeet/contract';
-import { Checkbox, DatePicker, InputNumber, Select } from 'antd';
+import { LIMITS, RULE_SCOPES, type Meeting, type RuleScope } from '@rmeet/contract';
+import { Checkbox, DatePicker, InputNumber, Radio, Select } from 'antd';
 import dayjs from 'dayjs';
 import { useId } from 'react';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { dayOf } from '../../../lib/rooms/index.ts';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { Draft } from '../draft.ts';
-import { FREQUENCIES, newRepeat, nthOf, REPEAT_CHOICES, weekdayOf, type Repeat, type RepeatChoice } from './rule.ts';
+import { FREQUENCIES, newRepeat, nthOf, REPEAT_CHOICES, repeatOf, weekdayOf, type Repeat, type RepeatChoice } from './rule.ts';
+import { useLeft } from './useLeft.ts';
 import { inWeek, nthKey, weekdayName } from './words.ts';
 
 interface RepeatFieldProps {
+  /** The one being edited; null for a new one. */
+  meeting: Meeting | null;
   draft: Pick<Draft, 'repeat' | 'startTime' | 'timeZone'>;
+  error: string | undefined;
   onChange: (repeat: Repeat | null) => void;
 }
 
-const ONCE = 'none';
+/** Once, or for a meeting of a series by the rule it has. */
+const AS_IT_IS = 'none';
 
-/** Whether a meeting recurs, in the plain words of a list. */
-export function RepeatField({ draft: { repeat, startTime, timeZone }, onChange }: RepeatFieldProps) {
+/** Whether a meeting recurs, in the plain words of a list. One of a series keeps its rule until another is chosen, which starts from it. */
+export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
   const words = startWords(startTime, timeZone);
   const named = words && { day: words.day, weekday: weekdayName(words.weekday, language), nth: t(`repeat.nth.${words.nth}`), date: words.dateIn(language) };
   const label = (choice: RepeatChoice) => (named ? t(`repeat.choice.${choice}`, named) : t(`repeat.bare.${choice}`));
+  const series = meeting?.series ?? null;
+  const left = useLeft(meeting);
+  const chosen = (choice: RepeatChoice): Repeat => {
+    if (repeat || !meeting || !series) return repeat ?? newRepeat(choice);
+    const now = repeatOf(series.rule, series.recurrenceId, meeting.timeZone);
+    // As many as are left: the rule itself counts from its first meeting.
+    return { ...now, count: left[now.scope] ?? now.count };
+  };
   return (
-    <FormField label={t('repeat.title')}>
+    // Once it has options of its own, these say what is wrong.
+    <FormField label={t('repeat.title')} error={repeat ? undefined : error}>
       {(control) => (
-        <Select<RepeatChoice | typeof ONCE>
+        <Select<RepeatChoice | typeof AS_IT_IS>
           {...control}
-          value={repeat?.choice ?? ONCE}
-          options={[{ value: ONCE, label: t('repeat.none') }, ...REPEAT_CHOICES.map((choice) => ({ value: choice, label: label(choice) }))]}
+          value={repeat?.choice ?? AS_IT_IS}
+          options={[{ value: AS_IT_IS, label: t(series ? 'repeat.keep' : 'repeat.none') }, ...REPEAT_CHOICES.map((choice) => ({ value: choice, label: label(choice) }))]}
           // Every choice is in sight at once.
           listHeight={400}
           popupMatchSelectWidth={false}
           data-testid="meeting-repeat"
-          onChange={(choice) => onChange(choice === ONCE ? null : { ...(repeat ?? newRepeat(choice)), choice, except: [] })}
+          onChange={(choice) => onChange(choice === AS_IT_IS ? null : { ...chosen(choice), choice, except: [] })}
         />
       )}
     </FormField>
@@ -53,20 +67,30 @@ function startWords(startTime: string | null, timeZone: string) {
   };
 }
 
-interface RepeatOptionsProps extends RepeatFieldProps {
-  error: string | undefined;
-}
-
-/** How long it goes on, and of a custom one how often it is. */
-export function RepeatOptions({ draft, error, onChange }: RepeatOptionsProps) {
+/** How long it goes on, of a custom one how often it is, and of a series which of its meetings go by it. */
+export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const id = useId();
+  const left = useLeft(meeting);
   const { repeat, startTime, timeZone } = draft;
   if (!repeat) return null;
   const change = (part: Partial<Repeat>) => onChange({ ...repeat, except: [], ...part });
+  /** A count that was left alone follows. */
+  const chooseScope = (scope: RuleScope) => change({ scope, count: repeat.count === (left[repeat.scope] ?? null) ? left[scope] ?? repeat.count : repeat.count });
   const wrong = error === undefined ? {} : { 'aria-invalid': true, status: 'error' as const };
   return (
     <>
+      {meeting?.series && (
+        <div className="repeat-scope">
+          <span id={`${id}-scope`}>{t('repeat.scope')}</span>
+          <Radio.Group
+            value={repeat.scope}
+            aria-labelledby={`${id}-scope`}
+            options={RULE_SCOPES.map((scope) => ({ value: scope, label: <span data-testid={`repeat-scope-${scope}`}>{t(`seriesScope.${scope}`)}</span> }))}
+            onChange={({ target }) => chooseScope(target.value as RuleScope)}
+          />
+        </div>
+      )}
       {repeat.choice === 'custom' && <CustomFields repeat={repeat} startTime={startTime} timeZone={timeZone} onChange={change} />}
       <div className="repeat-end">
         <Select<Repeat['end']>

@@ -1,3 +1,4 @@
+import type { RuleScope } from '@rmeet/contract';
 import { dayOf, instantOf } from '../../../lib/rooms/index.ts';
 
 /** The plain choices of how a meeting recurs; `custom` says the rest itself. */
@@ -23,6 +24,8 @@ export interface Repeat {
   until: string | null;
   /** Starts that are left out (ISO). */
   except: readonly string[];
+  /** Which meetings of a series that is there already it is for. */
+  scope: RuleScope;
 }
 
 /** A rule of RFC 5545, as far as forms here make them. */
@@ -42,7 +45,31 @@ const WORKDAYS = [1, 2, 3, 4, 5];
 const DEFAULT_COUNT = 10;
 
 export function newRepeat(choice: RepeatChoice): Repeat {
-  return { choice, frequency: 'WEEKLY', interval: 1, days: [], monthlyBy: 'date', end: 'count', count: DEFAULT_COUNT, until: null, except: [] };
+  return { choice, frequency: 'WEEKLY', interval: 1, days: [], monthlyBy: 'date', end: 'count', count: DEFAULT_COUNT, until: null, except: [], scope: 'following' };
+}
+
+/** How a series recurs already, as it stands in the form; `startTime` is when its rule has one of its meetings start. Of a rule that says more than forms do, how it ends. */
+export function repeatOf(text: string, startTime: string, zone: string): Repeat {
+  const start = dayOf(Date.parse(startTime), zone);
+  const rule = readRule(text);
+  if (rule === null) return newRepeat('custom');
+  const { frequency, interval, byDay, count, until } = rule;
+  const end = { end: count === null ? 'until' as const : 'count' as const, count: count ?? DEFAULT_COUNT, until: until === null ? null : dayOf(Date.parse(until), zone) };
+  const own = { ...newRepeat('custom'), ...end, frequency, interval, days: byDay.map(({ day }) => day), monthlyBy: byDay.length > 0 ? 'weekday' as const : 'date' as const };
+  const known = REPEAT_CHOICES.find((choice) => written(patternOf({ ...own, choice }, start)) === written(asWritten(rule, start)));
+  return known ? { ...own, choice: known } : { ...newRepeat('custom'), ...end };
+}
+
+/** A rule that leaves its day to the first meeting names it, as {@link ruleOf} does. */
+function asWritten(rule: Rule, start: string): Rule {
+  if (rule.byDay.length > 0 || rule.byMonthDay !== null) return rule;
+  if (rule.frequency === 'WEEKLY') return { ...rule, byDay: [{ nth: 0, day: weekdayOf(start) }] };
+  return rule.frequency === 'MONTHLY' ? { ...rule, byMonthDay: Number(start.slice(8)) } : rule;
+}
+
+/** What two rules are compared by, apart from their end. */
+function written({ frequency, interval, byDay, byMonthDay }: Omit<Rule, 'count' | 'until'>): string {
+  return writeRule({ frequency, interval, byDay: byDay.toSorted((a, b) => a.day - b.day), byMonthDay, count: null, until: null });
 }
 
 /** The rule of a repeat whose first meeting starts at `startTime`; null while something is missing. */

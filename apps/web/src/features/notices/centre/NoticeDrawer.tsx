@@ -2,12 +2,13 @@ import type { Notice } from '@rmeet/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useTexts } from '../../../lib/i18n/index.ts';
+import { ask } from '../../../lib/notify.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
-import { ALL, useMarkRead, useNotices } from './queries.ts';
+import { ALL, useClear, useMarkRead, useNotices } from './queries.ts';
 
 interface NoticeDrawerProps {
   open: boolean;
@@ -43,13 +44,26 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
   const [isUnreadOnly, setUnreadOnly] = useState(false);
   const fresh = useNotices(true);
   const all = useNotices(false);
-  const shown = isUnreadOnly ? fresh : all;
+  const clear = useClear();
   const unread = fresh.data?.pages.flatMap(({ records }) => records) ?? [];
   const read = isUnreadOnly ? [] : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
   const isEmpty = fresh.isSuccess && all.isSuccess && unread.length + read.length === 0;
   const failed = [fresh, all].find((one) => one.isError && !one.data);
-  const more = fresh.hasNextPage ? fresh : shown.hasNextPage ? shown : null;
-  const rows = (notices: readonly Notice[]) => notices.map((one) => <NoticeRow key={one.id} notice={one} onClose={onClose} onRead={onRead} />);
+  const totalOf = ({ data }: typeof all): number => data?.pages.at(-1)?.total ?? 0;
+  const hasMoreRead = !isUnreadOnly && all.hasNextPage && read.length < totalOf(all) - totalOf(fresh);
+  const showMore = async () => {
+    if (fresh.hasNextPage) {
+      await fresh.fetchNextPage();
+      return;
+    }
+    // Those that are unread are shown already: on to the next that was read.
+    let next = await all.fetchNextPage();
+    while (next.hasNextPage && next.data?.pages.at(-1)?.records.every(({ readAt }) => readAt === null) === true) next = await all.fetchNextPage();
+  };
+  const rows = (notices: readonly Notice[]) => notices.map((one) => <NoticeRow key={one.id} notice={one} onClose={onClose} onRead={onRead} onClear={(id) => clear.mutate(id)} />);
+  const clearRead = async () => {
+    if (await ask({ title: t('clearRead'), text: t('clearReadText'), okText: t('clearReadOk'), cancelText: t('clearReadNot'), danger: true })) clear.mutate(ALL);
+  };
 
   if (failed) return <ErrorState retry={() => void Promise.all([fresh.refetch(), all.refetch()])} />;
   if (fresh.isPending || all.isPending) return <Loading />;
@@ -68,12 +82,17 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
       )}
       {read.length > 0 && (
         <section aria-labelledby="notice-read-title">
-          <h3 id="notice-read-title">{t('read')}</h3>
+          <div className="notice-read-head">
+            <h3 id="notice-read-title">{t('read')}</h3>
+            <Button kind="quiet" busy={clear.isPending && clear.variables === ALL} data-testid="notice-clear-read" onClick={() => void clearRead()}>
+              {t('clearRead')}
+            </Button>
+          </div>
           <ul>{rows(read)}</ul>
         </section>
       )}
-      {more && (
-        <Button busy={more.isFetchingNextPage} data-testid="notice-more" onClick={() => void more.fetchNextPage()}>
+      {(fresh.hasNextPage || hasMoreRead) && (
+        <Button busy={fresh.isFetchingNextPage || all.isFetchingNextPage} data-testid="notice-more" onClick={() => void showMore()}>
           {t('more')}
         </Button>
       )}
@@ -81,10 +100,25 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
   );
 }
 
-function NoticeRow({ notice, onClose, onRead }: { notice: Notice; onClose: () => void; onRead: (id: string) => void }) {
+interface NoticeRowProps {
+  notice: Notice;
+  onClose: () => void;
+  onRead: (id: string) => void;
+  onClear: (id: string) => void;
+}
+
+/** Puts the focus on the row beside one that goes, or on the drawer where it is the last: it would be lost with it. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest('li');
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next = beside?.querySelector('button') ?? button.closest('.notice-centre')?.querySelector('input');
+  next?.focus();
+}
+
+function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
   const t = useTexts('centre');
   const navigate = useNavigate();
-  const { id, kind, meetId, subject, host, startTime, duration, rooms, createdAt, readAt } = notice;
+  const { id, kind, meetId, subject, host, startTime, duration, rooms, approval, createdAt, readAt } = notice;
   const isUnread = readAt === null;
   return (
     <li data-unread={isUnread} data-testid="notice-row">
@@ -96,19 +130,34 @@ function NoticeRow({ notice, onClose, onRead }: { notice: Notice; onClose: () =>
           onClick={() => {
             if (isUnread) onRead(id);
             onClose();
-            void navigate(`/myMeeting?open=${meetId}`);
+            // Whoever is asked goes to the queue, to that meeting among others.
+            void navigate(kind === 'approvalAsked' ? `/approvals?q=${encodeURIComponent(subject)}` : `/myMeeting?open=${meetId}`);
           }}
         >
           {subject}
         </button>
-        <p>{t(`kind.${kind}`, { host })}</p>
+        <p>{t(`kind.${kind}`, { host, approver: approval?.approver ?? '' })}</p>
+        {approval !== null && approval.note !== '' && <p className="notice-note">{t('note', { note: approval.note })}</p>}
         <p>
           {t('when', { time: formatTime(startTime), minutes: duration })}
+          {approval !== null && approval.meetings > 1 && ` · ${t('meetings', { count: approval.meetings })}`}
           {rooms.length > 0 && ` · ${rooms.join(', ')}`}
         </p>
         <small>{t('told', { time: formatTime(createdAt) })}</small>
       </div>
-      {isUnread && <IconButton icon="approval" label={t('markRead', { subject })} title={t('markReadShort')} data-testid="notice-mark" onClick={() => onRead(id)} />}
+      <div className="notice-acts">
+        {isUnread && <IconButton icon="check" label={t('markRead', { subject })} title={t('markReadShort')} data-testid="notice-mark" onClick={() => onRead(id)} />}
+        <IconButton
+          icon="close"
+          label={t('clear', { subject })}
+          title={t('clearShort')}
+          data-testid="notice-clear"
+          onClick={({ currentTarget }) => {
+            focusBeside(currentTarget);
+            onClear(id);
+          }}
+        />
+      </div>
     </li>
   );
 }

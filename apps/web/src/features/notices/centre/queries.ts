@@ -27,7 +27,7 @@ export function useNotices(unreadOnly: boolean) {
     queryKey: [KEY, 'list', unreadOnly],
     queryFn: ({ pageParam }) => api.notices.list({ query: { current: pageParam, size: PAGE, unreadOnly: unreadOnly ? 'true' : 'false' } }),
     initialPageParam: 1,
-    getNextPageParam: (last) => (last.records.length < PAGE ? undefined : last.current + 1),
+    getNextPageParam: ({ records, current, total, totalIsLowerBound }) => (records.length === PAGE && (current * PAGE < total || totalIsLowerBound === true) ? current + 1 : undefined),
     meta: { quiet: 'unloaded' },
   });
 }
@@ -37,6 +37,15 @@ export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => (id === ALL ? api.notices.markAllRead() : api.notices.markRead({ params: { id } })),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
+
+/** Takes one notice out of the notice centre, or all that are read. */
+export function useClear() {
+  const client = useQueryClient();
+  return useMutation<unknown, Error, string>({
+    mutationFn: (id) => (id === ALL ? api.notices.clearRead() : api.notices.clear({ params: { id } })),
     onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
   });
 }

@@ -1,4 +1,4 @@
-import { NOTICE_FIELDS, unknownFields, type NoticeField, type NoticeText } from '@rmeet/contract';
+import { fieldsOfKind, unknownFields, type NoticeField, type NoticeText } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Input } from 'antd';
 import { useRef, useState } from 'react';
@@ -6,6 +6,7 @@ import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { FormDrawer } from '../../../ui/admin/FormDrawer.tsx';
+import { useAskBeforeLeaving } from '../../../ui/admin/useAskBeforeLeaving.ts';
 import { useForm } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
@@ -53,10 +54,11 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
   const confirmReset = async () => {
     if (await ask({ title: t('reset'), text: t('resetText'), okText: t('resetOk'), cancelText: t('resetNot'), danger: true })) reset.mutate();
   };
-  const { draft, errors, change } = form;
+  const { draft, errors, change, isDirty } = form;
+  useAskBeforeLeaving(isDirty, { isWithin: true });
   return (
     <FormDrawer title={title} open onClose={onClose} form={form} testId="notice-text-drawer">
-      <WordsFields hasSubject={channel === 'mail'} draft={draft} errors={errors} onChange={change} />
+      <WordsFields kind={kind} hasSubject={channel === 'mail'} draft={draft} errors={errors} onChange={change} />
       <TextPreview words={{ ...key, ...draft }} />
       {!text.isBuiltIn && (
         <div>
@@ -77,6 +79,7 @@ function faultsOf({ subject, text }: Words, channel: NoticeText['channel'], t: R
 }
 
 interface WordsFieldsProps {
+  kind: NoticeText['kind'];
   hasSubject: boolean;
   draft: Words;
   errors: Partial<Record<keyof Words, string>>;
@@ -84,7 +87,7 @@ interface WordsFieldsProps {
 }
 
 /** Subject and text, with placeholders that are put in where one was typing last. */
-function WordsFields({ hasSubject, draft, errors, onChange }: WordsFieldsProps) {
+function WordsFields({ kind, hasSubject, draft, errors, onChange }: WordsFieldsProps) {
   const t = useTexts('notices');
   const [into, setInto] = useState<keyof Words>('text');
   const place = useRef({ start: draft.text.length, end: draft.text.length });
@@ -144,7 +147,7 @@ function WordsFields({ hasSubject, draft, errors, onChange }: WordsFieldsProps) 
         )}
       </FormField>
       <div className="notice-chips" role="group" aria-label={t('insert')}>
-        {NOTICE_FIELDS.map((field) => (
+        {fieldsOfKind(kind).map((field) => (
           <button key={field} type="button" title={`{${field}}`} data-testid={`notice-chip-${field}`} onClick={() => insert(field)}>
             {t(`field.${field}`)}
           </button>

@@ -38,8 +38,9 @@ export function TextPreview({ words }: { words: Words }) {
           {data.html === '' ? (
             <p className="notice-preview-text">{data.text}</p>
           ) : (
-            // Made by the server of what was typed: shown as a mail program does, without scripts.
-            <iframe title={t('preview')} sandbox="" srcDoc={data.html} />
+            // Made by the server of what was typed: shown as a mail program does, without scripts. Another frame each time: one that is
+            // given another document makes entries of the history, through which one would have to go back.
+            <iframe key={data.html} title={t('preview')} sandbox="" srcDoc={data.html} />
           )}
           {words.channel === 'sms' && <small>{t('parts', { count: data.parts })}</small>}
         </>

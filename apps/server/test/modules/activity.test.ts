@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn, type Person } from './support/client.ts';
+import { Clock } from './support/clock.ts';
+import { book, invite } from './support/meetings.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let dave: Person;
+beforeAll(async () => {
+  // In the morning, so that hours later it is still the same day.
+  server = await startTestServer({ clock: new Clock(Date.UTC(2026, 10, 10, 8)) });
+  [alice, bob, dave] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'dave')]);
+});
+afterAll(() => server.close());
+
+/** What is on for somebody, counted from midnight two days back. */
+const on = (who: Person) => who.meetings.activity({ query: { startDate: '2026-11-08T00:00:00Z' } });
+const counted = (meetingCount: number) => ({ meetingCount, lessonCount: 0, liveCount: 0 });
+
+test('GET meetings/activity counts what runs and what is to come today, for host and invited people alone', async () => {
+  expect(await on(alice)).toEqual(counted(0));
+  const today = await book(server, alice, { participants: invite(server, 'bob') });
+  const tomorrow = await book(server, alice, { startTime: server.clock.in(24 * 60), participants: invite(server, 'bob') });
+  for (const who of [alice, bob]) expect(await on(who)).toEqual(counted(1));
+  expect(await on(dave)).toEqual(counted(0));
+  const running = await book(server, alice, { startTime: server.clock.in(0) });
+  await alice.meetings.start({ params: { id: running.meetId } });
+  expect([await on(alice), await on(bob)]).toEqual([counted(2), counted(1)]);
+  await alice.conferences.end({ params: { meetId: running.meetId } });
+  for (const { meetId } of [today, tomorrow]) await alice.meetings.cancel({ params: { id: meetId }, query: {} });
+  expect([await on(alice), await on(bob)]).toEqual([counted(0), counted(0)]);
+});
+
+test('GET meetings/activity takes a meeting that runs since the day before yesterday, and none that began earlier', async () => {
+  const long = await book(server, bob, { startTime: server.clock.in(0), duration: 1_440 });
+  await bob.meetings.start({ params: { id: long.meetId } });
+  expect(await on(bob)).toEqual(counted(1));
+  expect(await bob.meetings.activity({ query: { startDate: '2026-11-11T00:00:00Z' } })).toEqual(counted(0));
+  await bob.conferences.end({ params: { meetId: long.meetId } });
+});

@@ -1,0 +1,73 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meetingFile } from '../../src/modules/meetings/tables.ts';
+import { signIn, type Person } from './support/client.ts';
+import { fresh } from './support/fresh.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let alice: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await signIn(server, 'alice');
+});
+afterAll(() => server.close());
+
+const files = () => join(server.folder, 'files');
+const stored = async (): Promise<string[]> => (await readdir(join(files(), 'uploads'))).toSorted();
+/** As if it had been written so many hours ago, by the server's clock. */
+async function age(path: string, hours: number): Promise<void> {
+  const at = new Date(server.clock.now().getTime() - hours * 3_600_000);
+  await utimes(join(files(), path), at, at);
+}
+async function bookWithFile(): Promise<{ meetId: string; fileId: string; key: string }> {
+  const body = { subject: 'Ward round', startTime: server.clock.in(60), duration: 60, roomIds: [await fresh.room(server, server.people.get('alice')?.tenantId ?? '')] };
+  const made = await alice.meetings.createLocal({ body, files: [new File(['Agenda'], 'agenda.txt')] });
+  const row = await server.db.platform((tx) => tx.findOne(meetingFile, eq(meetingFile.meetingId, made.meetId)));
+  return { meetId: made.meetId, fileId: made.files[0]?.id ?? '', key: row?.storageKey ?? '' };
+}
+
+test('deletes stored files that no meeting names once they are a day old, and leaves all others', async () => {
+  const named = await bookWithFile();
+  await age(named.key, 1_000);
+  // What a process leaves that dies between storing and committing, or while it stores.
+  await server.storage.put('uploads/old', Buffer.from('old'));
+  await server.storage.put('uploads/young', Buffer.from('young'));
+  await server.storage.put('recordings/old', Buffer.from('of somebody else'));
+  for (const name of ['.partial-old', '.partial-young']) await writeFile(join(files(), name), 'half');
+  for (const path of ['uploads/old', 'recordings/old', '.partial-old']) await age(path, 25);
+  for (const path of ['uploads/young', '.partial-young']) await age(path, 23);
+
+  expect(await server.rounds.sweepFiles()).toBe(2);
+  expect(await stored()).toEqual([named.key.slice('uploads/'.length), 'young'].toSorted());
+  expect(await readdir(files())).not.toContain('.partial-old');
+  expect(await readdir(files())).toContain('.partial-young');
+  expect(await server.storage.stat('recordings/old')).toBeDefined();
+
+  server.clock.advance({ hours: 2 });
+  expect(await server.rounds.sweepFiles()).toBe(2);
+  expect(await server.rounds.sweepFiles()).toBe(0);
+  expect(await stored()).toEqual([named.key.slice('uploads/'.length)]);
+});
+
+test('keeps the file of a cancelled meeting, which is kept for those who look back', async () => {
+  const { meetId, key } = await bookWithFile();
+  await age(key, 1_000);
+  await alice.meetings.cancel({ params: { id: meetId }, query: {} });
+  await server.rounds.sweepFiles();
+  expect(await server.storage.stat(key)).toBeDefined();
+});
+
+test('looks through more files than it asks the database for at once', async () => {
+  const { key } = await bookWithFile();
+  await age(key, 48);
+  const names = Array.from({ length: 600 }, (_, n) => `uploads/many-${n}`);
+  for (const name of names) {
+    await server.storage.put(name, Buffer.from(''));
+    await age(name, 48);
+  }
+  expect(await server.rounds.sweepFiles()).toBe(600);
+  expect(await server.storage.stat(key)).toBeDefined();
+});

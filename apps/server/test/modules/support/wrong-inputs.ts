@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import { errorEntry, errorMessage, type ErrorCode } from '@rmeet/contract';
+import { send, type Person } from './client.ts';
+import type { TestServer } from './server.ts';
+
+/** One wrong input of a call: what is wrong, what it is answered with, what is sent. `INVALID_INPUT` names the fields behind it. */
+export interface Wrong {
+  expected: string;
+  path?: string;
+  query?: Record<string, string | number>;
+  body?: unknown;
+  /** Somebody else than the usual caller. */
+  who?: Person;
+}
+
+/** Two who may call none of it: nobody, and the platform's staff. */
+export interface Strangers {
+  usual: Person;
+  operator: Person;
+}
+
+/** Plain letters around the places of a message, to find it by with whatever stands in them. */
+function sentenceOf(code: ErrorCode): RegExp {
+  const parts = errorMessage(code, 'en', new Proxy({}, { get: () => '\0' })).split('\0');
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*')}$`, 's');
+}
+
+/**
+ * Sends every wrong input and expects each to be answered with its own code, HTTP status and sentence. `call` is a row of the
+ * table of calls: its method and path below `/api/api/v1`, or a whole path.
+ */
+export async function expectRefused(server: TestServer, call: string, { usual, operator }: Strangers, wrongs: Record<string, Wrong>): Promise<void> {
+  const [method = '', path = ''] = call.split(' ');
+  const whole = (given: string) => (given.startsWith('/') ? given : `/api/api/v1/${given}`);
+  const answers: Record<string, string> = {};
+  for (const [wrong, { path: other, query, body, who = usual }] of Object.entries(wrongs)) {
+    const search = query ? `?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()}` : '';
+    const answer = await send(server, method, `${whole(other ?? path)}${search}`, { token: who.token, body });
+    const { statusCode, message, httpStatus, fields } = answer;
+    answers[wrong] = statusCode === 'INVALID_INPUT' ? [statusCode, ...Object.keys(fields ?? {})].join(' ') : statusCode;
+    if (statusCode === 'OK') continue;
+    expect(httpStatus, wrong).toBe(errorEntry(statusCode as ErrorCode).httpStatus);
+    expect(message, wrong).toMatch(sentenceOf(statusCode as ErrorCode));
+  }
+  expect(answers).toEqual(Object.fromEntries(Object.entries(wrongs).map(([wrong, { expected }]) => [wrong, expected])));
+  expect(await send(server, method, whole(path)), 'nobody').toMatchObject({ httpStatus: 401, statusCode: 'UNAUTHORIZED' });
+  expect(await send(server, method, whole(path), { token: operator.token }), 'an operator').toMatchObject({ httpStatus: 403, statusCode: 'FORBIDDEN' });
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { API_BASE, contract, type Route, type Routes } from '../src/index.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const text = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
+const [calls = [], screens = []] = text('docs/scheduling-rows.md').split('## Screens').map((part) =>
+  part.split('\n').filter((line) => /^\| [`n]/.test(line)).map((line) => line.slice(2, -2).split(' | ')));
+const declared = Object.values(contract as Record<string, Routes>).flatMap((routes) => Object.values(routes)).flatMap((route: Route) =>
+  [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
+
+/** Whether `name` begins or is part of the name of a test in the file that a cell names; `-` is none. */
+function isThere(cell: string, folder: string): boolean {
+  if (cell === '-') return true;
+  const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(cell) ?? [];
+  return text(join(folder, file)).split('\n').some((line) => /^\s*(?:test|describe)\b/.test(line) && line.includes(name));
+}
+
+describe('docs/scheduling-rows.md', () => {
+  test('names calls of the contract by their exact method and path, each tried with wrong input', () => {
+    expect(calls.length).toBeGreaterThan(25);
+    const inputs = text('apps/server/test/modules/scheduling-inputs.test.ts');
+    for (const [call = ''] of calls) {
+      const [method, path = ''] = call.replaceAll('`', '').split(' ');
+      expect(declared, call).toContain(`${method} ${path.startsWith('/') ? path : `${API_BASE}/${path}`}`);
+      expect(inputs.includes(`test('${method} ${path}'`), call).toBe(true);
+    }
+  });
+
+  test('names tests that there are', () => {
+    expect(screens.length).toBeGreaterThan(5);
+    for (const [row = '', , server = '', page = ''] of [...calls, ...screens]) {
+      expect(isThere(server, 'apps/server/test/modules'), `${row}: ${server}`).toBe(true);
+      expect(isThere(page, 'e2e'), `${row}: ${page}`).toBe(true);
+    }
+  });
+});
