@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meetingFile } from '../../src/modules/meetings/tables.ts';
+import { newId } from '../../src/platform/db/index.ts';
 import { signIn, type Person } from './support/client.ts';
 import { fresh } from './support/fresh.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -61,13 +62,31 @@ test('keeps the file of a cancelled meeting, which is kept for those who look ba
 });
 
 test('looks through more files than it asks the database for at once', async () => {
-  const { key } = await bookWithFile();
-  await age(key, 48);
-  const names = Array.from({ length: 600 }, (_, n) => `uploads/many-${n}`);
-  for (const name of names) {
-    await server.storage.put(name, Buffer.from(''));
-    await age(name, 48);
+  const { key: named } = await bookWithFile();
+  const row = await server.db.platform((tx) => tx.findOne(meetingFile, eq(meetingFile.storageKey, named)));
+  if (!row) throw new Error('the file has no row');
+  for (let n = 0; n < 600; n += 1) {
+    const key = `uploads/many-${n}`;
+    await server.storage.put(key, Buffer.from(''));
+    await age(key, 48);
+    // Each third has a meeting that names it.
+    if (n % 3 === 0) await server.db.tenant(row.tenantId, (tx) => tx.insert(meetingFile, { ...row, id: newId(), storageKey: key }));
   }
-  expect(await server.rounds.sweepFiles()).toBe(600);
-  expect(await server.storage.stat(key)).toBeDefined();
+  expect(await server.rounds.sweepFiles()).toBe(400);
+  expect((await stored()).filter((name) => name.startsWith('many-'))).toHaveLength(200);
+});
+
+test('keeps the files of another database, which it was started on beside them', async () => {
+  const other = await startTestServer();
+  try {
+    for (let n = 0; n < 101; n += 1) {
+      await other.storage.put(`uploads/of-another-${n}`, Buffer.from(''));
+      const at = new Date(other.clock.now().getTime() - 25 * 3_600_000);
+      await utimes(join(other.folder, 'files', `uploads/of-another-${n}`), at, at);
+    }
+    expect(await other.rounds.sweepFiles()).toBe(0);
+    expect(await other.storage.stat('uploads/of-another-0')).toBeDefined();
+  } finally {
+    await other.close();
+  }
 });

@@ -26,8 +26,16 @@ export function keptDraft(key: string): unknown {
   return kept[key];
 }
 
-/** Keeps a form's draft (plain data) when the app must be loaded again while it is on screen; null while there is nothing worth keeping. */
-export function useKeepDraft(key: string, draft: unknown): void {
+/** Forgets what pages were left with: somebody else may sign in. */
+export function forgetDrafts(): void {
+  kept = null;
+}
+
+/**
+ * Keeps a form's draft (plain data) when the app must be loaded again while it is on screen; null while there is nothing
+ * worth keeping. `onLeaving`: also when its page is left, until it is opened again.
+ */
+export function useKeepDraft(key: string, draft: unknown, onLeaving = false): void {
   const read = useEffectEvent(() => draft);
   useEffect(() => {
     // Taken over by now; the next opening of the form starts afresh.
@@ -35,6 +43,8 @@ export function useKeepDraft(key: string, draft: unknown): void {
     forms.set(key, () => read());
     return () => {
       forms.delete(key);
+      const left = onLeaving ? read() : null;
+      if (left !== null) kept = { ...kept, [key]: left };
     };
-  }, [key]);
+  }, [key, onLeaving]);
 }

@@ -1,6 +1,7 @@
 import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
 import { session } from './browser.ts';
+import { forgetDrafts } from './draft.ts';
 
 /**
  * Ends the session: on the server, then here and in the other tabs. A session the server no longer knows counts as
@@ -21,4 +22,5 @@ export async function signOut(): Promise<void> {
 export function forgetSession(): void {
   session.clear();
   access.set(null);
+  forgetDrafts();
 }

@@ -42,6 +42,7 @@ function SettingsForm({ tenant }: { tenant: Tenant }) {
     initial: ownDraftOf(tenant),
     version: tenant.version,
     keepAs: `tenant:${tenant.id}`,
+    keepOnLeaving: true,
     unkept: ['logo'],
     check: (typed) => faultsOf(typed, t, admin),
     send: (typed, version) => api.tenants.updateOwn({ body: { ...ownBody(typed), version } }),

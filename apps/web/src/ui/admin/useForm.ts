@@ -28,6 +28,8 @@ interface FormOptions<D extends object, R> {
   onSaved: (result: R) => void;
   /** What is typed comes back after the app was loaded again, under this name of the form and its thing; missing: it does not. */
   keepAs?: string;
+  /** The form stands on a page of its own, which can be left without a question: what is typed comes back with the page, too. */
+  keepOnLeaving?: boolean;
   /** Fields that do not come back, as secrets and pictures. */
   unkept?: readonly (keyof D)[];
 }
@@ -55,7 +57,7 @@ export interface Form<D extends object> {
 }
 
 /** Keeps what is typed, shows refusals at the fields they are about, and merges with what somebody else saved meanwhile. */
-export function useForm<D extends object, R>({ initial, check, send, version: first = 0, newest, fieldOf = {}, onSaved, keepAs, unkept = [] }: FormOptions<D, R>): Form<D> {
+export function useForm<D extends object, R>({ initial, check, send, version: first = 0, newest, fieldOf = {}, onSaved, keepAs, keepOnLeaving = false, unkept = [] }: FormOptions<D, R>): Form<D> {
   const [base, setBase] = useState(initial);
   const [version, setVersion] = useState(first);
   const [draft, setDraft] = useState(() => {
@@ -68,7 +70,7 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
   const save = useMutation({ mutationFn: () => send(draft, version), meta: { quiet: true } });
 
   const typed = { ...draft, ...Object.fromEntries(unkept.map((field) => [field, base[field]])) };
-  useKeepDraft(keepAs ?? '', keepAs !== undefined && changedKeys(base, typed).length > 0 ? ({ base, draft: typed } satisfies Kept<D>) : null);
+  useKeepDraft(keepAs ?? '', keepAs !== undefined && changedKeys(base, typed).length > 0 ? ({ base, draft: typed } satisfies Kept<D>) : null, keepOnLeaving);
 
   const showErrors = (next: FieldErrors<D>) => {
     setErrors(next);

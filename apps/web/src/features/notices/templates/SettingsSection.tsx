@@ -7,7 +7,6 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { ConflictNotice } from '../../../ui/admin/ConflictNotice.tsx';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
-import { useAskBeforeLeaving } from '../../../ui/admin/useAskBeforeLeaving.ts';
 import { useForm } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
@@ -39,6 +38,7 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
     initial: settingsDraftOf(settings),
     version: settings.version,
     keepAs: 'notice-settings',
+    keepOnLeaving: true,
     unkept: ['secret'],
     check: (draft) => settingsFaults(draft, t),
     send: (draft, version) => api.notices.saveSettings({ body: { ...settingsBody(draft), version } }),
@@ -54,7 +54,6 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
     },
   });
   const { root, draft, errors, change, conflict, isDirty, isSaving, submit, undo } = form;
-  useAskBeforeLeaving(isDirty);
   const describe = (field: keyof SettingsDraft, of: SettingsDraft) => ({
     label: t(`settings.${field}`),
     value: field === 'hasGateway' ? t(of.hasGateway ? 'settings.source.tenant' : 'settings.source.none') : field === 'secret' ? '' : String(of[field]),

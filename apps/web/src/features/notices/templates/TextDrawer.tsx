@@ -6,7 +6,6 @@ import { api } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { FormDrawer } from '../../../ui/admin/FormDrawer.tsx';
-import { useAskBeforeLeaving } from '../../../ui/admin/useAskBeforeLeaving.ts';
 import { useForm } from '../../../ui/admin/useForm.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
@@ -54,8 +53,7 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
   const confirmReset = async () => {
     if (await ask({ title: t('reset'), text: t('resetText'), okText: t('resetOk'), cancelText: t('resetNot'), danger: true })) reset.mutate();
   };
-  const { draft, errors, change, isDirty } = form;
-  useAskBeforeLeaving(isDirty, { isWithin: true });
+  const { draft, errors, change } = form;
   return (
     <FormDrawer title={title} open onClose={onClose} form={form} testId="notice-text-drawer">
       <WordsFields kind={kind} hasSubject={channel === 'mail'} draft={draft} errors={errors} onChange={change} />
