@@ -32,3 +32,11 @@ test('a meeting put on a media resource by somebody else names it in its details
   await admin.meetings.cancel({ params: { id: meetId }, query: {} });
   await admin.resources.remove({ params: { id } });
 });
+
+test('of two things chosen before the page is drawn again, neither is lost', async ({ visit }) => {
+  const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE });
+  await page.getByTestId('scope-today').waitFor();
+  await page.evaluate(`for (const one of ['scope-upcoming', 'meeting-new']) document.querySelector('[data-testid="' + one + '"]').click();`);
+  await expect(page.getByTestId('meeting-subject')).toBeVisible();
+  await expect(page.getByTestId('scope-upcoming')).toHaveAttribute('aria-pressed', 'true');
+});

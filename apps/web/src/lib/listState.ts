@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from './addressParams.ts';
 
 export type Order = 'ASC' | 'DESC';
 export const PAGE_SIZES = [10, 20, 50, 100] as const;
@@ -74,7 +74,7 @@ export function writeListState<S extends ListShape>(shape: S, params: URLSearchP
 
 /** Reads and changes a list's state in the address. Typing in the search replaces the entry in the history. */
 export function useListState<S extends ListShape>(shape: S): [ListState<S>, (change: Partial<ListState<S>>) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(shape, params), [shape, params]);
   const change = (part: Partial<ListState<S>>) => setParams((now) => writeListState(shape, now, part), { replace: 'keyword' in part });
   return [state, change];

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@rmeet/contract';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../lib/addressParams.ts';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useListState, writeListState } from '../../lib/listState.ts';
@@ -26,7 +26,7 @@ export function AuditLogPage() {
   const t = useTexts('audit');
   const admin = useTexts('admin');
   const words = useAuditWords();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const [state, setState] = useListState(SHAPE);
   const list = useAuditLog(state);
   const records = list.data?.records ?? [];
@@ -74,7 +74,6 @@ export function AuditLogPage() {
           open={openId !== null}
           onClose={() => setOpen(null)}
           onFilter={(filter) =>
-            // At once: of two changes of the address the second would undo the first.
             setParams((now) => {
               const next = writeListState(SHAPE, now, filter);
               next.delete(OPEN);

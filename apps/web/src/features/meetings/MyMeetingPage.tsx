@@ -1,7 +1,8 @@
 import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
 import dayjs from 'dayjs';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
+import { useAddressParams } from '../../lib/addressParams.ts';
 import { system } from '../../lib/browser.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -40,7 +41,7 @@ const NEW = 'new';
 /** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
 export function MyMeetingPage() {
   const t = useTexts('meetings');
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const [state, setState] = useListState();
   const [{ view }] = useView();
   const list = useMeetingList(state, view === 'list');
@@ -71,7 +72,7 @@ export function MyMeetingPage() {
     if (!taken) return;
     taken.rest.delete(OPEN);
     taken.rest.set(EDIT, NEW);
-    setParams(taken.rest, { replace: true, state: { preset: taken.preset } });
+    setParams(() => taken.rest, { replace: true, state: { preset: taken.preset } });
   }, [params, setParams]);
   const openId = params.get(OPEN);
   const editId = params.get(EDIT);

@@ -1,6 +1,6 @@
 import { MEETING_SCOPES, MEETING_TYPES, type Meeting } from '@rmeet/contract';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../lib/addressParams.ts';
 import { oneOf, readListState as read, writeListState as write, type ListState as StateOf, type Order } from '../../lib/listState.ts';
 
 type Scope = (typeof MEETING_SCOPES)[number];
@@ -37,7 +37,7 @@ export function writeListState(params: URLSearchParams, change: Partial<ListStat
 
 /** Reads and changes the list's state in the address. Typing in the search replaces the entry in the history. */
 export function useListState(): [ListState, (change: Partial<ListState>) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(params), [params]);
   const change = (part: Partial<ListState>) => setParams((now) => writeListState(now, part), { replace: 'keyword' in part });
   return [state, change];

@@ -2,7 +2,7 @@ import { MEETING_TYPES } from '@rmeet/contract';
 import { DatePicker } from 'antd';
 import dayjs from 'dayjs';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../lib/addressParams.ts';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { dayOf, ownZone } from '../../../lib/rooms/index.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
@@ -29,7 +29,7 @@ import './entry.css';
 
 /** The meetings of a day, a week or a month. All its state is in the address. */
 export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }) {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const [{ view: wanted, date }, setView] = useView();
   const [{ keyword }] = useListState();
   const language = useLanguage();
@@ -117,7 +117,7 @@ interface ToolbarProps {
 function Toolbar({ view, board: { words, days, day, step }, today, goTo, type }: ToolbarProps) {
   const { t } = words;
   const meetings = useTexts('meetings');
-  const [, setParams] = useSearchParams();
+  const [, setParams] = useAddressParams();
   const [{ keyword }, setState] = useListState();
   const setType = (next: string) =>
     setParams((before) => {

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../lib/addressParams.ts';
 
 export const VIEWS = ['list', 'day', 'week', 'month'] as const;
 export type View = (typeof VIEWS)[number];
@@ -26,7 +26,7 @@ export function writeView(params: URLSearchParams, change: { view?: View; date?:
 
 /** Reads and changes in the address how meetings are shown. */
 export function useView() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const change = (part: Parameters<typeof writeView>[1]) => setParams((now) => writeView(now, part));
   return [readView(params), change] as const;
 }

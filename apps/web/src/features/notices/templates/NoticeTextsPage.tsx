@@ -1,5 +1,5 @@
 import type { NoticeText } from '@rmeet/contract';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../lib/addressParams.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -20,7 +20,7 @@ function keyOf({ kind, channel, locale }: Pick<NoticeText, 'kind' | 'channel' | 
 /** What notices say, when people are reminded, and how text messages are sent. Which text is open is in the address. */
 export function NoticeTextsPage() {
   const t = useTexts('notices');
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const found = useNoticeTexts();
   const open = (key: string | null) =>
     setParams((now) => {

@@ -2,6 +2,7 @@ import { ACCOUNT_ROLES, type Access } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { useAddressParams } from '../../../lib/addressParams.ts';
 import { api, isApiError } from '../../../lib/api/index.ts';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
@@ -51,7 +52,7 @@ function Missing({ error, retry }: { error: unknown; retry: () => void }) {
 
 function Seen({ access }: { access: Access }) {
   const t = useTexts('permissions');
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const shown = SHOWN.find((one) => one === params.get('show')) ?? 'all';
   const keyword = (params.get('q') ?? '').slice(0, 100);
   const put = (key: string, value: string) =>
