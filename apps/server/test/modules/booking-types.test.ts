@@ -40,7 +40,7 @@ const edit = (made: Meeting, more: Partial<BookingBody> = {}, who: Person = alic
     version: made.version, ...more,
   },
 });
-const auditOf = async (made: Meeting) => server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, made.meetId), { orderBy: auditLog.at }));
+const auditOf = async (made: Meeting) => server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, made.meetId), { orderBy: auditLog.id }));
 const setTerminal = (id: string, values: Partial<typeof registeredTerminal.$inferInsert>) =>
   server.db.tenant(north, (tx) => tx.update(registeredTerminal, values, eq(registeredTerminal.id, id)));
 

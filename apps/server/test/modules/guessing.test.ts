@@ -7,6 +7,7 @@ import { account } from '../../src/modules/users/tables.ts';
 import { addPeople, DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { call, clientOf, codeOf, encrypt, send } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { makeStore, type Store } from './support/store.ts';
 
 const hashing = vi.hoisted(() => ({ count: 0 }));
 // Counted, and made cheap: here it matters how often the server hashes, not how long that takes.
@@ -24,16 +25,22 @@ const ACCOUNTS = 400;
 /** In the test matrix 100,000, else so many that every address is far beyond what is hashed. */
 const TRIES = process.env['RMEET_TEST_DATABASE_URL'] ? 100_000 : 12_000;
 
+let store: Store;
 let server: TestServer;
 let wrong: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  // People of its own, whose passwords are hashed the cheap way, too.
+  store = await makeStore('tables');
+  server = await startTestServer({ store });
   const { tenantId = '', passwordHash = '' } = server.people.get('alice') ?? {};
   const people = Array.from({ length: ACCOUNTS / 2 }, (_, i) => ({ account: `user${i}`, name: `User ${i}`, passwordHash }));
   await server.db.platform((tx) => addPeople(tx, tenantId, people, server.clock.now()));
   wrong = await encrypt(server, 'not the password');
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await store.remove();
+});
 beforeEach(() => server.db.platform(async (tx) => void (await tx.delete(failedAttempt, eq(failedAttempt.tenantId, failedAttempt.tenantId)))));
 
 const login = (name: string, password: string, address: string, deviceId?: string) =>

@@ -50,7 +50,7 @@ export function ApprovalDrawer({ request, open, isBusy, refuses, onClose, onDeci
     >
       <Facts request={request} />
       {isWaiting && (
-        <FormField label={t('note')} hint={[t('noteHint'), ...(request.series === null ? [] : [t('seriesHint')])].join(t('sentences'))}>
+        <FormField label={t('note')} hint={t(request.series === null ? 'noteHint' : 'noteHintOfSeries')}>
           {(control) => (
             <Input.TextArea
               {...control}
