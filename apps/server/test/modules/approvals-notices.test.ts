@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm';
-import ICAL from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ENTRY_TYPES, type ApprovalRules, type BookingBody, type Meeting, type Notice } from '@rmeet/contract';
 import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
@@ -10,6 +9,7 @@ import { accountRole, role, rolePermission } from '../../src/modules/roles/table
 import { account } from '../../src/modules/users/tables.ts';
 import { newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
 import { createMail, type Mail } from '../../src/platform/mail/index.ts';
+import { readCalendar as read } from './support/calendar.ts';
 import { signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
 import { invite } from './support/meetings.ts';
@@ -89,16 +89,6 @@ async function delivered(...expected: string[]): Promise<Map<string, ReceivedMai
   return new Map(received.map((one) => [one.to.join().replace('@example.org', ''), one]));
 }
 
-/** What another program makes of the calendar in a mail. */
-function read(received: ReceivedMail | undefined): { method: string; sequence: number; uid: string; recurrenceId: string | undefined } {
-  ICAL.TimezoneService.reset();
-  const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);
-  for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
-  const component = root.getFirstSubcomponent('vevent');
-  if (!component) throw new Error('There is no event.');
-  const event = new ICAL.Event(component);
-  return { method: String(root.getFirstPropertyValue('method')), sequence: event.sequence, uid: event.uid, recurrenceId: event.recurrenceId?.toJSDate().toISOString() };
-}
 const asked = (subject: string): string[] => [`chair: For approval: ${subject}`, `carol: 待审批：${subject}`];
 
 describe('those who may approve', () => {
