@@ -7,6 +7,8 @@ const calls = /((conferences|guests)\/(?!calls|refusals)[^/]*|desk\/(commands|de
 /** Those that take long and that `npm test` leaves to the matrix. */
 const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
+/** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
+const patience = process.env['RMEET_TEST_SLOW'] === undefined ? 1 : 4;
 
 export default defineConfig({
   testDir: 'e2e',
@@ -24,6 +26,6 @@ export default defineConfig({
     { name: 'pages', testIgnore: [calls, media], workers: 3 },
   ],
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000 * patience,
+  expect: { timeout: 15_000 * patience },
 });

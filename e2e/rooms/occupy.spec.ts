@@ -21,8 +21,9 @@ async function addRoom(server: RunningServer, name: string, part: Partial<Pick<R
 const boardOf = ({ building }: Room, day: string) => `/occupyRoom?building=${building.id}&day=${day}`;
 const rowOf = (page: Page, name: string) => page.getByTestId('occupy-room').filter({ hasText: name });
 
-/** Where on a room's time line a time of day is, in pixels of the page. */
+/** Where on a room's time line a time of day is, in pixels of the page, once it is known what is free there. */
 async function pointAt(page: Page, name: string, hour: number): Promise<{ x: number; y: number }> {
+  await rowOf(page, name).locator('[data-loading="false"]').waitFor();
   const box = await rowOf(page, name).getByTestId('occupy-track').boundingBox();
   if (!box) throw new Error('the time line is not there');
   return { x: box.x + (box.width * (hour - 8)) / 12, y: box.y + box.height / 2 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 /** What a test page sends: its camera's and screen's colour, its microphone's tone in Hz, and how the browser refuses, if it does. */
@@ -58,7 +59,24 @@ export async function openPage(
   // The product starts in Chinese; English is a choice it remembers. One made in the test stands.
   if (options.locale === 'en-US') await context.addInitScript(`localStorage.getItem('locale') ?? localStorage.setItem('locale', 'en')`);
   await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
-  return context.newPage();
+  const page = await context.newPage();
+  await slowDown(page);
+  return page;
+}
+
+/**
+ * Where RMEET_TEST_SLOW names milliseconds, every answer of the server comes late by up to as much and the page computes four
+ * times slower, so that a scenario that is right only on a fast machine is found on any.
+ */
+async function slowDown(page: Page): Promise<void> {
+  const most = Number(process.env['RMEET_TEST_SLOW'] ?? 0);
+  if (most === 0) return;
+  await page.route('**/api/**', async (route) => {
+    await setTimeout(Math.random() * most);
+    await route.continue().catch(() => null);
+  });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
 /** What every tile of the page shows, by test id; null while a tile shows no picture. */
