@@ -54,6 +54,16 @@ test('a participant sees who was there, and the times of nobody else', async ({ 
   await expect(page.getByTestId(row).filter({ hasText: '(me)' })).toContainText('left');
 });
 
+test('administrators read how much was met between two days', async ({ server, visit }) => {
+  await hold(server, 'Held to be counted');
+  const day = new Date().toISOString().slice(0, 10);
+  const near = (days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  const page = await visit('admin', '/manage/', `/meetingHistory?from=${near(-1)}&to=${near(1)}`, { locale: 'en-US' });
+  const admin = await server.api.as('admin');
+  const { records } = await admin.history.all({ query: { startDate: new Date(Date.now() - 2 * 86_400_000).toISOString(), endDate: new Date(Date.now() + 2 * 86_400_000).toISOString() } });
+  await expect(page.getByTestId('history-summary')).toContainText(`${records.length} meeting`);
+});
+
 test('what runs is marked and kept up to date, and somebody else finds nothing', async ({ server, visit }) => {
   const { id, end } = await hold(server, 'Held just now', { runs: true });
   const page = await visit('alice', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });

@@ -57,6 +57,19 @@ test('a terminal is registered in a room, found by it and deleted with another',
   await page.getByTestId('state-empty').waitFor();
 });
 
+test('a terminal is changed, and exported as the import takes it', async ({ server, visit }) => {
+  await (await server.api.as('admin')).terminals.create({ body: { name: 'Cart screen', address: 'cart@carts.example.org', kind: 'sip' } });
+  const page = await visit('admin', '/manage/', '/terminals?q=carts.example.org', { locale });
+  await rowOf(page, 'terminals', 'Cart screen').getByTestId('row-edit').click();
+  await page.getByTestId('field-name').fill('Cart screen of ward 3');
+  await page.getByTestId('form-submit').click();
+  await expect(rowOf(page, 'terminals', 'Cart screen of ward 3')).toBeVisible();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export').click()]);
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(await download.path());
+  expect(JSON.stringify(book.worksheets[0]?.getSheetValues())).toContain('Cart screen of ward 3');
+});
+
 test('a sheet with faults changes nothing; mended, it is imported', async ({ server, open }) => {
   const page = await open('chair', { locale });
   await openAdminPage(page, server, TERMINALS);

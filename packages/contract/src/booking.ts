@@ -71,10 +71,10 @@ export const booking = {
   }),
   allowUpdate: route({
     method: 'GET', path: `${API_BASE}/meetings/allowUpdate/:id`, callers: ['user'],
-    summary: 'Whether a meeting may be changed, to another time or length where they are named. `reason` is the code that changing it would be refused with, `params` the values of its sentence.',
+    summary: 'Whether a meeting may be changed, to another time or length where they are named. `reason` is the code that changing it would be refused with, `params` the values of its sentence, `message` the sentence.',
     input: { params: byId, query: z.object({ startTime: time.optional(), duration: z.coerce.number().int().min(LIMITS.durationMin).max(LIMITS.durationMax).optional() }) },
-    data: z.object({ allowed: z.boolean(), reason: z.string().nullable(), params: z.record(z.string(), z.union([z.string(), z.number()])) }), errors: [],
-    example: { params: { id: exampleMeetingId }, query: { duration: 90 }, data: { allowed: false, reason: 'QUOTA_DURATION', params: { minutes: 60 } } },
+    data: z.object({ allowed: z.boolean(), reason: z.string().nullable(), params: z.record(z.string(), z.union([z.string(), z.number()])), message: z.string() }), errors: [],
+    example: { params: { id: exampleMeetingId }, query: { duration: 90 }, data: { allowed: false, reason: 'QUOTA_DURATION', params: { minutes: 60 }, message: 'Your organisation allows meetings of 60 minutes at most.' } },
   }),
   departments: route({
     method: 'GET', path: `${API_BASE}/meetings/departments`, callers: ['user'],

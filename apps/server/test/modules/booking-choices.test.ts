@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONFERENCE_TEMPLATES, LIMITS, type BookingBody, type Meeting } from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES, errorMessage, LIMITS, type BookingBody, type Meeting } from '@rmeet/contract';
 import { departmentTree } from '../../src/modules/booking/people.ts';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { participantGroup, participantGroupMember } from '../../src/modules/booking/tables.ts';
@@ -70,8 +70,8 @@ describe('GET meetings/allowUpdate/{id}', () => {
     const roomId = await fresh.room(server, north);
     const made = await book(server, alice, { roomIds: [roomId] });
     const before = await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, made.meetId)));
-    expect(await ask(made)).toEqual({ allowed: true, reason: null, params: {} });
-    expect(await ask(made, { startTime: server.clock.in(600), duration: 90 })).toEqual({ allowed: true, reason: null, params: {} });
+    expect(await ask(made)).toEqual({ allowed: true, reason: null, params: {}, message: '' });
+    expect(await ask(made, { startTime: server.clock.in(600), duration: 90 })).toEqual({ allowed: true, reason: null, params: {}, message: '' });
     expect(await server.db.platform((tx) => tx.find(roomBooking, eq(roomBooking.meetingId, made.meetId)))).toEqual(before);
     expect(await alice.meetings.detail({ params: { id: made.meetId } })).toEqual(made);
   });
@@ -86,7 +86,7 @@ describe('GET meetings/allowUpdate/{id}', () => {
       [{ duration: 121 }, 'ROOM_TAKEN', { room: 'Board room', host: 'Bob' }], [{ startTime: server.clock.in(150) }, 'ROOM_TAKEN', { room: 'Board room', host: 'Bob' }],
     ] as const;
     for (const [wish, reason, params] of wishes) {
-      expect(await ask(made, wish)).toEqual({ allowed: false, reason, params });
+      expect(await ask(made, wish)).toEqual({ allowed: false, reason, params, message: errorMessage(reason, 'en', params) });
       expect(await change(made, wish)).toBe(reason);
     }
     expect(await ask(made, { duration: 120 })).toMatchObject({ allowed: true });

@@ -1,4 +1,4 @@
-import { CONFERENCE_TEMPLATES, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
+import { CONFERENCE_TEMPLATES, errorMessage, LIMITS, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db } from '../../platform/db/index.ts';
 import { AppError, FileAnswer, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -55,7 +55,8 @@ export function createChoices({ db, secrets, storage, now, capacity }: ChoiceDep
       }).catch((error: unknown) => {
         if (error !== undo) throw error;
       });
-      return { allowed: !tried.refusal, reason: tried.refusal?.code ?? null, params: tried.refusal?.params ?? {} };
+      const { refusal } = tried;
+      return { allowed: !refusal, reason: refusal?.code ?? null, params: refusal?.params ?? {}, message: refusal ? errorMessage(refusal.code, context.locale, refusal.params) : '' };
     },
 
     /** @throws AppError NOT_FOUND for those who may not see its meeting */

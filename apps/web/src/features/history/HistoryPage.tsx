@@ -12,6 +12,7 @@ import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { useHistoryColumns } from './historyColumns.tsx';
 import { listShape, type HistoryState } from './listShape.ts';
 import { useHistoryList } from './queries.ts';
+import { RangeSummary } from './RangeSummary.tsx';
 import './texts.ts';
 import './history.css';
 
@@ -37,7 +38,12 @@ export function HistoryPage() {
         state={state}
         onState={setState}
         nameOf={({ subject }) => subject}
-        toolbar={<Filters state={state} onState={setState} />}
+        toolbar={
+          <>
+            <Filters state={state} onState={setState} />
+            {system === 'manage' && <RangeSummary state={state} />}
+          </>
+        }
         empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
       />
     </AdminPage>

@@ -3,6 +3,7 @@ import { Input, InputNumber } from 'antd';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
 import { FormField } from '../../ui/FormField.tsx';
+import { ChangeNotice } from './booking/ChangeNotice.tsx';
 import { EntrySection } from './booking/EntrySection.tsx';
 import type { FieldsProps } from './booking/fields.ts';
 import { FileField } from './booking/FileField.tsx';
@@ -60,6 +61,7 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
         )}
       </FormField>
       <TimeFields {...fields} />
+      {meeting && <ChangeNotice meeting={meeting} draft={draft} />}
       {draft.type === 'PHONE_MEETING' && phones}
       <RoomPicker draft={draft} meeting={meeting} error={errors.roomIds} onChange={(roomIds) => change({ roomIds })} />
       {draft.type === 'VIDEO_MEETING' && <TerminalPicker value={draft.terminals} error={errors.terminals} onChange={(terminals) => change({ terminals })} />}

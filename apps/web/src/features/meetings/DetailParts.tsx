@@ -1,21 +1,22 @@
 import { contract, EMPTY_CONTACT, pathOf, type Meeting, type MeetingFile, type Participant } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { download } from '../../lib/download.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { offsetName, ownZone } from '../../lib/rooms/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { hasConference } from './draft.ts';
+import { Fact } from './Fact.tsx';
 import { elsewhereTime, formatDuration, formatNumber, formatTime, sizeWords, templateName } from './format.ts';
 import { useSeriesWords } from './repeat/useSeriesWords.ts';
+import { ResourceFact } from './ResourceFact.tsx';
 
 /** When, of which kind, and by which rules people come in. */
 export function DetailFacts({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const language = useLanguage();
   const series = useSeriesWords(meeting);
-  const { type, host, startTime, duration, timeZone, numericId, password, template, resource } = meeting;
+  const { type, host, startTime, duration, timeZone, numericId, password, template } = meeting;
   const elsewhere = elsewhereTime(startTime, timeZone);
   const rules = (['waitingRoom', 'joinBeforeHost', 'muteOnEntry'] as const).filter((rule) => meeting[rule]).map((rule) => t(`entry.${rule}`));
   return (
@@ -36,17 +37,8 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
           <Fact name={t('detail.rules')}>{rules.length === 0 ? t('detail.noRules') : rules.join(' · ')}</Fact>
         </>
       )}
-      {resource !== null && <Fact name={t('detail.resource')}>{resource.name}</Fact>}
+      {hasConference(type) && <ResourceFact meeting={meeting} />}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

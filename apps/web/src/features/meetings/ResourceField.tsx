@@ -115,7 +115,7 @@ function drawResource({ data: { label, words } }: { data: ResourceOption }) {
 }
 
 /** What is free of a resource at the time chosen, in words. */
-function freeWords({ portsFree, ports, minutesFree, zone }: ChoosableResource, t: MeetingTexts): string {
+export function freeWords({ portsFree, ports, minutesFree, zone }: ChoosableResource, t: MeetingTexts): string {
   return [
     zone,
     portsFree === null || ports === null ? '' : t('resource.portsFree', { free: portsFree, ports }),

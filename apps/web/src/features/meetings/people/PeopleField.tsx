@@ -1,7 +1,7 @@
 import type { Invitee } from '@rmeet/contract';
 import { useId, useState } from 'react';
 import { session } from '../../../lib/browser.ts';
-import { useTexts } from '../../../lib/i18n/index.ts';
+import { language, useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import type { FieldsProps } from '../booking/fields.ts';
@@ -9,6 +9,7 @@ import { participantKey, type Draft, type Invited } from '../draft.ts';
 import { BUSY_SIGN, busyWords, useBusy, type BusyAt } from './busy.ts';
 import { DepartmentPicker } from './DepartmentPicker.tsx';
 import { GroupPicker } from './GroupPicker.tsx';
+import { useMostPeople } from './mostPeople.ts';
 import { ParticipantPicker } from './ParticipantPicker.tsx';
 import './people.css';
 
@@ -24,6 +25,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
   const [panel, setPanel] = useState<Panel | null>(null);
   const { participants } = draft;
   const at = busyAt(draft, meeting?.meetId);
+  const most = useMostPeople(draft);
   // Whoever hosts is in in any case.
   const hostId = meeting?.host.userId ?? session.user?.id;
 
@@ -41,7 +43,7 @@ export function PeopleField({ meeting, draft, errors, onChange }: FieldsProps) {
 
   return (
     <div className="people">
-      <FormField label={t('people.label', { count: participants.length })} error={errors.participants} hint={t('form.participantsHint')}>
+      <FormField label={t('people.label', { count: participants.length })} error={errors.participants} hint={most === undefined ? t('form.participantsHint') : t('people.hintMost', { value: most.toLocaleString(language()) })}>
         {(control) => <ParticipantPicker control={control} value={participants} at={at} onChange={set} />}
       </FormField>
       <div className="people-ways">

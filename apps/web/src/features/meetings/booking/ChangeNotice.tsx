@@ -1,0 +1,33 @@
+import type { Meeting } from '@rmeet/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/index.ts';
+import { useSettled } from '../../../ui/admin/useSettled.ts';
+import type { Draft } from '../draft.ts';
+
+/** Milliseconds the times stand still before they are asked about. */
+const SETTLE = 400;
+
+/** Says at once why a booked meeting cannot be at the time that is chosen for it; nothing while it can. */
+export function ChangeNotice({ meeting, draft: { startTime, duration } }: { meeting: Meeting; draft: Pick<Draft, 'startTime' | 'duration'> }) {
+  const isMoved = startTime !== null && duration !== null && duration > 0 && (Date.parse(startTime) !== Date.parse(meeting.startTime) || duration !== meeting.duration);
+  const asked = useSettled(isMoved ? `${startTime} ${duration}` : '', SETTLE);
+  const { data } = useQuery({
+    queryKey: ['booking', 'allowUpdate', meeting.meetId, meeting.version, asked],
+    queryFn: () => {
+      const [start = '', minutes] = asked.split(' ');
+      return api.booking.allowUpdate({ params: { id: meeting.meetId }, query: { startTime: start, duration: Number(minutes) } });
+    },
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+  return (
+    <div role="status" className="booking-limit-place">
+      {asked !== '' && data?.allowed === false && (
+        <div className="booking-limit" data-testid="change-notice">
+          <p>{data.message}</p>
+        </div>
+      )}
+    </div>
+  );
+}
