@@ -8,7 +8,7 @@ const calls = /((conferences|guests)\/(?!calls|refusals)[^/]*|desk\/(commands|de
 const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
-const patience = process.env['RMEET_TEST_SLOW'] === undefined ? 1 : 4;
+const patience = process.env['RMEET_TEST_SLOW'] === undefined ? 1 : 3;
 
 export default defineConfig({
   testDir: 'e2e',

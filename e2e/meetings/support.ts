@@ -41,7 +41,7 @@ export async function peopleOf(admin: Api, department: string, accounts: readonl
 
 /** Chooses in an antd select by its words. */
 export async function choose(page: Page, testId: string, words: string): Promise<void> {
-  await page.getByTestId(testId).click();
+  await page.getByTestId(testId).and(page.locator(':not(.ant-select-disabled)')).click();
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: words }).first().click();
 }
 

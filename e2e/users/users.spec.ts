@@ -224,6 +224,7 @@ test('operators choose the tenant, and the address keeps it', async ({ server, o
   await page.getByTestId('state-empty').waitFor();
   await tabTo(page, 'tenant-picker');
   await page.keyboard.type('demo');
+  await page.locator('.ant-select-item-option', { hasText: 'demo' }).waitFor();
   await page.keyboard.press('Enter');
   await expect(rowOf(page, 'users', 'alice')).toBeVisible();
   await page.reload();

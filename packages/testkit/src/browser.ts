@@ -65,8 +65,8 @@ export async function openPage(
 }
 
 /**
- * Where RMEET_TEST_SLOW names milliseconds, every answer of the server comes late by up to as much and the page computes four
- * times slower, so that a scenario that is right only on a fast machine is found on any.
+ * Where RMEET_TEST_SLOW names milliseconds, every answer of the server comes late by up to as much, so that a scenario that is
+ * right only on a fast machine is found on any.
  */
 async function slowDown(page: Page): Promise<void> {
   const most = Number(process.env['RMEET_TEST_SLOW'] ?? 0);
@@ -75,8 +75,6 @@ async function slowDown(page: Page): Promise<void> {
     await setTimeout(Math.random() * most);
     await route.continue().catch(() => null);
   });
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
 /** What every tile of the page shows, by test id; null while a tile shows no picture. */

@@ -46,6 +46,7 @@ function ResourceChoice({ meeting: { meetId, startTime, duration, resource, vers
       aria-label={t('detail.resource')}
       loading={choice.isPending || assign.isPending}
       disabled={choice.isPending || assign.isPending}
+      showSearch={{ optionFilterProp: 'label' }}
       data-testid="detail-resource"
       options={[
         { value: ANY, label: t('resource.any') },

@@ -34,7 +34,7 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
     if (repeat || !meeting || !series) return repeat ?? newRepeat(choice);
     const now = repeatOf(series.rule, series.recurrenceId, meeting.timeZone);
     // As many as are left: the rule itself counts from its first meeting.
-    return { ...now, count: left[now.scope] ?? now.count };
+    return { ...now, count: left?.[now.scope] ?? now.count };
   };
   return (
     // Once it has options of its own, these say what is wrong.
@@ -47,6 +47,9 @@ export function RepeatField({ meeting, draft: { repeat, startTime, timeZone }, e
           // Every choice is in sight at once.
           listHeight={400}
           popupMatchSelectWidth={false}
+          // Another rule starts from how many are left by this one.
+          loading={left === null}
+          disabled={left === null}
           data-testid="meeting-repeat"
           onChange={(choice) => onChange(choice === AS_IT_IS ? null : { ...chosen(choice), choice, except: [] })}
         />
@@ -71,7 +74,7 @@ function startWords(startTime: string | null, timeZone: string) {
 export function RepeatOptions({ meeting, draft, error, onChange }: RepeatFieldProps) {
   const t = useTexts('meetings');
   const id = useId();
-  const left = useLeft(meeting);
+  const left = useLeft(meeting) ?? {};
   const { repeat, startTime, timeZone } = draft;
   if (!repeat) return null;
   const change = (part: Partial<Repeat>) => onChange({ ...repeat, except: [], ...part });

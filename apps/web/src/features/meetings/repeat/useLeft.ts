@@ -4,8 +4,8 @@ import { api } from '../../../lib/api/index.ts';
 
 type Left = Partial<Record<RuleScope, number | null>>;
 
-/** How many times a series goes on by the rule it has, by which of its meetings a change is for; nothing where that is not known. */
-export function useLeft(meeting: Meeting | null): Left {
+/** How many times a series goes on by the rule it has, by which of its meetings a change is for; nothing where that is not known, null while it is asked for. */
+export function useLeft(meeting: Meeting | null): Left | null {
   const ask = async (scope: RuleScope, { meetId, series, startTime, duration, timeZone }: Meeting) =>
     (await api.series.preview({ body: { startTime, duration, timeZone, meetingId: meetId, scope, recurrence: { rule: series?.rule ?? '' } } })).left;
   const counted = useQuery({
@@ -15,5 +15,5 @@ export function useLeft(meeting: Meeting | null): Left {
     retry: false,
     meta: { quiet: true },
   });
-  return counted.data ?? {};
+  return counted.isLoading ? null : (counted.data ?? {});
 }
