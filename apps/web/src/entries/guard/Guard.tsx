@@ -8,7 +8,7 @@ import { situation } from './situation.ts';
 
 /** Stands before every route, and lets its children be drawn when the way is free. */
 export function Guard({ children }: { children: ReactNode }) {
-  const { pathname, search } = useLocation();
+  const { pathname, search, key: arrival } = useLocation();
   const navigate = useNavigate();
   const [entry, enterAgain] = useReducer((count: number) => count + 1, 0);
   const [failure, setFailure] = useState<{ error: unknown } | null>(null);
@@ -19,13 +19,15 @@ export function Guard({ children }: { children: ReactNode }) {
   // An act changes what the guard knows before it is over (a failed load leaves no sign-in), so what it leads to counts as
   // long as the person has not gone elsewhere, whatever has been decided on the same path meanwhile.
   const isWanted = useEffectEvent((from: string) => from === visit);
+  // The router draws the new address later than a change of state here would be: entering again at once would carry out the
+  // same act once more, at the address that is left.
   const arrive = useEffectEvent((to: string | null) => {
-    if (to !== null) void navigate(to, { replace: true });
-    enterAgain();
+    if (to === null) enterAgain();
+    else void navigate(to, { replace: true });
   });
   // Decisions are plain data: the same one again is no reason to begin anew.
   const key = JSON.stringify(decision);
-  const task = useMemo(() => ({ entry, visit, next: JSON.parse(key) as Decision }), [key, entry, visit]);
+  const task = useMemo(() => ({ entry, arrival, visit, next: JSON.parse(key) as Decision }), [key, entry, arrival, visit]);
   useEffect(() => {
     const { next, visit: from } = task;
     if (next.kind === 'pass' || next.kind === 'go') return;
