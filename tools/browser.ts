@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Where Debian puts the browser the tests drive; RMEET_CHROMIUM names another. */
-export const chromiumPath = process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium';
+/** Where Debian puts the browser the tests drive; RMEET_TEST_CHROMIUM names another. */
+export const chromiumPath = process.env['RMEET_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 const cjkFont = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
 

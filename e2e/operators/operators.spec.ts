@@ -1,5 +1,5 @@
 import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
-import { LOCALES, tabTo } from '../pages.ts';
+import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
 const OPERATORS = { app: '/admin/', account: 'root', path: '/operators' } as const;
@@ -69,7 +69,7 @@ test('the list is exported', async ({ server, open }) => {
   expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
 });
 
-for (const locale of LOCALES) {
+for (const locale of AXE_LOCALES) {
   test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {
     const page = await open('chair', { locale });
     await openAdminPage(page, server, OPERATORS);

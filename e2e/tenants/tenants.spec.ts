@@ -1,5 +1,5 @@
 import { breakCalls, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
-import { LOCALES, tabTo } from '../pages.ts';
+import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
 const TENANTS = { app: '/admin/', account: 'root', path: '/tenants' } as const;
@@ -140,7 +140,7 @@ test('settings are changed and undone by keyboard alone', async ({ server, open 
   expect(own).toMatchObject({ auditMonths: 18, meetingAdmin: { name: 'Mary' } });
 });
 
-for (const locale of LOCALES) {
+for (const locale of AXE_LOCALES) {
   test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {
     const page = await open('chair', { locale });
     await openAdminPage(page, server, TENANTS);

@@ -1,5 +1,5 @@
 import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
-import { LOCALES, tabTo } from '../pages.ts';
+import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
 const USERS = { app: '/manage/', account: 'admin', path: '/users' } as const;
@@ -240,7 +240,7 @@ test('operators choose the tenant, and the address keeps it', async ({ server, o
   await expect(rowOf(page, 'users', 'alice')).toBeVisible();
 });
 
-for (const locale of LOCALES) {
+for (const locale of AXE_LOCALES) {
   test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {
     const api = await server.api.as('admin');
     await api.users.create({ body: { account: `long-${locale}`, name: LONG, department: `${LONG}/${LONG}` } });

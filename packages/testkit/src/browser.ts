@@ -40,9 +40,9 @@ const flags = [
   '--disable-sync', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Debian's Chromium, headless, with further flags of its own; `RMEET_CHROMIUM` names another. */
+/** Debian's Chromium, headless, with further flags of its own; `RMEET_TEST_CHROMIUM` names another. */
 export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['RMEET_CHROMIUM'] ?? '/usr/bin/chromium', args: [...flags, ...more] });
+  return chromium.launch({ executablePath: process.env['RMEET_TEST_CHROMIUM'] ?? '/usr/bin/chromium', args: [...flags, ...more] });
 }
 
 /** A page whose camera shows a colour with a frame counter and whose microphone gives a tone. */
