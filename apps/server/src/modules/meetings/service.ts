@@ -35,6 +35,8 @@ export interface ConferenceDoor {
   /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
   open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
+  /** Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets those in who wait and are on the white list now. */
+  holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
 }
 
 export interface MeetingDeps {
