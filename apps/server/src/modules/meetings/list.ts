@@ -96,8 +96,8 @@ export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: st
     const { ids, total } = await pageOfKeyword(tx, { table: meeting, where, ...(await searchMeetings(tx, keyword)), time: meeting.startTime }, page);
     return { rows: await inOrder(tx, ids), total, limit: SEARCH_COUNT_LIMIT };
   }
-  // An expression has no index in its order: the meetings of these days are read by their start, and sorted.
-  const unindexed = query.sort !== 'startTime' && isOfFewDays(query) ? { sort: sql`nullif(${page.sort}, null)` } : {};
+  // A select has no index in its order: the meetings of these days are read by their start, and sorted.
+  const unindexed = query.sort !== 'startTime' && isOfFewDays(query) ? { sort: sql`(select ${page.sort})` } : {};
   const rows = await inOrder(tx, await pageOfParts(tx, meeting, partsOf(query, where), { ...page, ...unindexed }));
   return { rows, total: await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
