@@ -6,7 +6,7 @@ export interface TestMail {
   mails: MailServer;
   /** What a server sends by, to the mail server. */
   mail: Mail;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A mail server, and the way there. */

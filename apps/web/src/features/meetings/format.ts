@@ -42,9 +42,9 @@ export function sizeWords(bytes: number): string {
 }
 
 /** What a template of conferences is called. */
-export function templateName(id: ConferenceTemplateId, language: Locale): string {
+export function templateName(id: ConferenceTemplateId, locale: Locale): string {
   const { name, nameEn } = CONFERENCE_TEMPLATES.find((one) => one.id === id) ?? CONFERENCE_TEMPLATES[0];
-  return language === 'en' ? nameEn : name;
+  return locale === 'en' ? nameEn : name;
 }
 
 /** What somebody invited is called: a name, else the address or number. */
