@@ -49,6 +49,23 @@ test('settings are kept, and refused with words at the field', async ({ server, 
   expect(await (await server.api.as('alice')).fixedNumber.read()).toMatchObject({ password: '', waitingRoom: true, joinBeforeHost: false, muteOnEntry: true });
 });
 
+test('settings that are not saved yet are there again when the page was left and is opened again', async ({ server, visit }) => {
+  const page = await visit('carol', '/', '/myMeeting', { locale });
+  await page.getByTestId('account-menu').click();
+  await page.getByTestId('to-fixed-number').click();
+  const mute = page.getByTestId('fixed-number-muteOnEntry');
+  await mute.click();
+  await expect(page.getByTestId('fixed-number-save')).toBeEnabled();
+  const isMuted = await mute.getAttribute('aria-checked');
+  await page.goBack();
+  await expect(mute).toHaveCount(0);
+  await page.goForward();
+  await expect(mute).toHaveAttribute('aria-checked', isMuted ?? '');
+  await page.getByTestId('fixed-number-save').click();
+  await expect(page.getByTestId('fixed-number-save')).toBeDisabled();
+  expect(String((await (await server.api.as('carol')).fixedNumber.read()).muteOnEntry)).toBe(isMuted);
+});
+
 test('another number is given once asked for twice', async ({ server, visit }) => {
   const page = await visit('bob', '/', PAGE, { locale });
   const number = page.getByTestId('fixed-number');

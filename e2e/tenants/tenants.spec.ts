@@ -64,7 +64,7 @@ test('a tenant is changed, and disabled after a question that says what ends', a
   await page.getByTestId('quota-meeting').fill('90');
   await page.getByTestId('serviceDeskPhone').fill('010 8000');
   await page.getByTestId('form-submit').click();
-  await expect(rowOf(page, 'tenants', 'Changing')).toContainText('90 min');
+  await expect(rowOf(page, 'tenants', 'Changing')).toContainText('1 h 30 min');
   await page.getByTestId('row-more').click();
   await page.getByTestId('row-disable').click();
   await expect(page.getByTestId('question')).toContainText('sessions and running meetings end at once');

@@ -14,6 +14,9 @@ export const EMPTY_CONTACT = '--';
 export const CLIENT_SHELL_VERSION = 332;
 export const DRAWER_WIDTH = 600;
 export const TOTAL_COUNT_LIMIT = 10_000;
+
+/** Of all meetings of a tenant, and all that were held, so many are offered that a keyword is in; of more, the newest, or the first in the order of time. */
+export const SEARCH_COUNT_LIMIT = 1_000;
 export const DEFAULT_RESOURCE_PREFIX = 'rz';
 export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';

@@ -12,7 +12,7 @@ export interface Envelope<D = unknown> {
   fields?: Record<string, string>;
 }
 
-/** A page of a list. `total` counts to 10,000; past it `totalIsLowerBound` is true. */
+/** A page of a list. `total` counts to 10,000, of a keyword in all of a tenant's meetings to 1,000; past it `totalIsLowerBound` is true. */
 export function page<T extends z.ZodType>(record: T) {
   return z.object({
     records: z.array(record),

@@ -46,6 +46,7 @@ export * from './fixed-number.ts';
 export * from './guests.ts';
 export * from './history.ts';
 export { gridIn, gridOf, type Place, type Space } from './layout-geometry.ts';
+export * from './lengths.ts';
 export * from './media-quality.ts';
 export * from './meeting-files.ts';
 export * from './meeting-types.ts';

@@ -107,7 +107,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.booking, bookingRoutes(choices, createPeople({ db }), createGroups({ db, now })));
       mount(app, contract.meetingFiles, meetingFileRoutes(choices));
       mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
-      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now })));
+      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.door })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
       mount(app, contract.conferences, conferences.routes);

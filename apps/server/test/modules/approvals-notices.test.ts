@@ -1,22 +1,21 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ENTRY_TYPES, type ApprovalRules, type BookingBody, type Meeting, type Notice } from '@rmeet/contract';
-import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
+import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { accountPermission, permission } from '../../src/modules/permissions/tables.ts';
 import { accountRole, role, rolePermission } from '../../src/modules/roles/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
-import { createMail, type Mail } from '../../src/platform/mail/index.ts';
 import { readCalendar as read } from './support/calendar.ts';
 import { signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
+import { startServerWithMail } from './support/mail-server.ts';
 import { invite } from './support/meetings.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 let mails: MailServer;
-let mail: Mail;
 let server: TestServer;
 let north: string;
 let admin: Person;
@@ -26,10 +25,8 @@ let carol: Person;
 let alice: Person;
 
 beforeAll(async () => {
-  mails = await startMailServer();
-  mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
   // Calendars count seconds.
-  server = await startTestServer({ mail, clock: new Clock(Date.parse('2029-10-18T06:00:00Z')) });
+  ({ server, mails } = await startServerWithMail({ clock: new Clock(Date.parse('2029-10-18T06:00:00Z')) }));
   north = server.people.get('admin')?.tenantId ?? '';
   const idOf = (name: string): string => server.people.get(name)?.id ?? '';
   await server.db.platform(async (tx) => {
@@ -50,11 +47,7 @@ beforeAll(async () => {
   [admin, chair, carol, alice] = [await signIn(server, 'admin'), await signIn(server, 'chair'), await signIn(server, 'carol'), await signIn(server, 'alice')];
   await rule({ all: true });
 });
-afterAll(async () => {
-  await server.close();
-  mail.close();
-  await mails.close();
-});
+afterAll(() => server.close());
 beforeEach(async () => {
   mails.received.length = 0;
   await server.db.platform((tx) => tx.update(meeting, { status: 'OFFLINE', cancelledAt: server.clock.now() }, eq(meeting.status, 'SCHEDULE')));

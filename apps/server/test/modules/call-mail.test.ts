@@ -4,22 +4,19 @@ import type { DeskInvitee, Meeting } from '@rmeet/contract';
 import { conferenceCall } from '../../src/modules/conferences/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
-import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer } from '@rmeet/testkit';
+import type { MailServer } from '@rmeet/testkit';
 import { codeOf, signIn, type Person } from './support/client.ts';
+import { startServerWithMail } from './support/mail-server.ts';
 import { book, invite } from './support/meetings.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 let mails: MailServer;
-let mail: Mail;
 let server: TestServer;
 let chair: Person;
 let made: Meeting;
 const rz = { res: 'rz' };
 beforeAll(async () => {
-  mails = await startMailServer();
-  mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
-  server = await startTestServer({ mail });
+  ({ server, mails } = await startServerWithMail());
   chair = await signIn(server, 'chair');
   const north = server.people.get('chair')?.tenantId ?? '';
   await server.db.tenant(north, async (tx) => {
@@ -27,11 +24,7 @@ beforeAll(async () => {
     await tx.update(account, { email: 'bob@example.org', locale: 'zh' }, eq(account.account, 'bob'));
   });
 });
-afterAll(async () => {
-  await server.close();
-  mail.close();
-  await mails.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   mails.received.length = 0;
 });

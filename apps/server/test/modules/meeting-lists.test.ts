@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
+import { SEARCH_COUNT_LIMIT, TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
 import { drizzleOf } from '../../src/platform/db/index.ts';
 import { signIn, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -51,7 +51,7 @@ const contains = ({ subject, number, host }: Row, keyword: string): boolean => [
 const compare = <T extends number | string>(a: T, b: T): number => (a < b ? -1 : Number(a > b));
 
 /** What a list is by looking at every meeting. */
-function naive({ scope = 'all', type, status, keyword, sort = 'startTime', order = 'ASC', from, until }: Query, isChair: boolean): string[] {
+function naive({ scope = 'all', type, status, keyword, sort = 'startTime', order = 'ASC', from, until }: Query, isChair: boolean): Offered {
   const now = server.clock.now().getTime();
   const [start, end] = [dayStart(), dayStart() + 86_400_000];
   const inScope = (row: Row): boolean => ({
@@ -61,17 +61,28 @@ function naive({ scope = 'all', type, status, keyword, sort = 'startTime', order
   const key = (row: Row) => ({ startTime: row.start, subject: row.subject, duration: row.duration, numericId: row.number })[sort];
   const found = rows.filter((row) => !row.cancelled && inScope(row) && (!isChair || row.chairs) && (!type || row.type === type) && (!status || row.status === status)
     && (!from || row.end > Date.parse(from)) && (!until || row.start < Date.parse(until)) && (!keyword || contains(row, keyword)));
-  return found.sort((a, b) => (compare(key(a), key(b)) || compare(a.id, b.id)) * (order === 'DESC' ? -1 : 1)).map(({ id }) => id);
+  return offeredOf(found, (row) => row.start, { isLimited: keyword !== undefined && !isChair, isOldest: sort === 'startTime' && order === 'ASC' },
+    (a, b) => (compare(key(a), key(b)) || compare(a.id, b.id)) * (order === 'DESC' ? -1 : 1));
+}
+
+/** What a list offers of those that meet its conditions, and how many these are. */
+interface Offered { ids: string[]; count: number; limit: number }
+
+/** Of those of the tenant that a keyword is in, the newest are offered, or the oldest where they come first. */
+function offeredOf<T extends { id: string }>(found: readonly T[], time: (row: T) => number, { isLimited, isOldest }: { isLimited: boolean; isOldest: boolean }, order: (a: T, b: T) => number): Offered {
+  const inTime = found.toSorted((a, b) => (compare(time(a), time(b)) || compare(a.id, b.id)) * (isOldest ? 1 : -1));
+  const offered = isLimited ? inTime.slice(0, SEARCH_COUNT_LIMIT) : inTime;
+  return { ids: offered.sort(order).map(({ id }) => id), count: found.length, limit: isLimited ? SEARCH_COUNT_LIMIT : TOTAL_COUNT_LIMIT };
 }
 
 /** The first page and the last of what is counted are those of the naive list. */
-async function expectPages(expected: readonly string[], ask: (page: { current: number; size: number }) => Promise<{ ids: string[]; total: number; totalIsLowerBound?: boolean | undefined }>): Promise<void> {
+async function expectPages({ ids: expected, count, limit }: Offered, ask: (page: { current: number; size: number }) => Promise<{ ids: string[]; total: number; totalIsLowerBound?: boolean | undefined }>): Promise<void> {
   const size = 30;
-  const last = Math.max(1, Math.ceil(Math.min(expected.length, TOTAL_COUNT_LIMIT) / size));
+  const last = Math.max(1, Math.ceil(Math.min(count, limit) / size));
   for (const current of new Set([1, last])) {
     const { ids, total, totalIsLowerBound } = await ask({ current, size });
     expect(ids).toEqual(expected.slice((current - 1) * size, current * size));
-    expect([total, totalIsLowerBound ?? false]).toEqual([Math.min(expected.length, TOTAL_COUNT_LIMIT), expected.length > TOTAL_COUNT_LIMIT]);
+    expect([total, totalIsLowerBound ?? false]).toEqual([Math.min(count, limit), count > limit]);
   }
 }
 
@@ -105,10 +116,11 @@ test('a calendar of some days has what lies in them at least in part', async () 
 });
 
 interface HistoryQuery { keyword?: string; type?: Meeting['type']; sort?: 'startedAt' | 'duration'; order?: 'ASC' | 'DESC'; from?: string; until?: string }
-function naiveHistory({ keyword, type, sort = 'startedAt', order = 'DESC', from, until }: HistoryQuery, isChair: boolean): string[] {
+function naiveHistory({ keyword, type, sort = 'startedAt', order = 'DESC', from, until }: HistoryQuery, isChair: boolean): Offered {
   const found = rows.flatMap((row) => (row.held && (!isChair || row.chairs) && (!type || row.type === type) && (!keyword || contains(row, keyword)) && (!from || row.held.start >= Date.parse(from)) && (!until || row.held.start < Date.parse(until)) ? [row.held] : []));
   const key = (held: NonNullable<Row['held']>) => (sort === 'startedAt' ? held.start : held.length);
-  return found.sort((a, b) => (compare(key(a), key(b)) || compare(a.id, b.id)) * (order === 'DESC' ? -1 : 1)).map(({ id }) => id);
+  return offeredOf(found, (held) => held.start, { isLimited: keyword !== undefined && !isChair, isOldest: sort === 'startedAt' && order === 'ASC' },
+    (a, b) => (compare(key(a), key(b)) || compare(a.id, b.id)) * (order === 'DESC' ? -1 : 1));
 }
 
 test.each([

@@ -4,21 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Meeting, MeetingBody } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
-import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
+import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { signIn, type Person } from './support/client.ts';
+import { startServerWithMail } from './support/mail-server.ts';
 import { book, invite } from './support/meetings.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 let mails: MailServer;
-let mail: Mail;
 let server: TestServer;
 let chair: Person;
 let admin: Person;
 beforeAll(async () => {
-  mails = await startMailServer();
-  mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
-  server = await startTestServer({ mail });
+  ({ server, mails } = await startServerWithMail());
   [chair, admin] = [await signIn(server, 'chair'), await signIn(server, 'admin')];
   await server.db.tenant(server.people.get('chair')?.tenantId ?? '', async (tx) => {
     await tx.update(account, { email: 'alice@example.org', locale: 'en' }, eq(account.account, 'alice'));
@@ -26,11 +23,7 @@ beforeAll(async () => {
     await tx.update(account, { email: 'chair@example.org', locale: 'en' }, eq(account.account, 'chair'));
   });
 });
-afterAll(async () => {
-  await server.close();
-  mail.close();
-  await mails.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   mails.received.length = 0;
 });

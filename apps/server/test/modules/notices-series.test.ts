@@ -3,31 +3,24 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BookingBody, Meeting } from '@rmeet/contract';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
-import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
+import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { readCalendar as read } from './support/calendar.ts';
 import { signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
+import { startServerWithMail } from './support/mail-server.ts';
 import { invite } from './support/meetings.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 let mails: MailServer;
-let mail: Mail;
 let server: TestServer;
 let chair: Person;
 beforeAll(async () => {
-  mails = await startMailServer();
-  mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
   // A week before the clocks of Berlin are set back.
-  server = await startTestServer({ mail, clock: new Clock(Date.parse('2027-10-18T06:00:00Z')) });
+  ({ server, mails } = await startServerWithMail({ clock: new Clock(Date.parse('2027-10-18T06:00:00Z')) }));
   chair = await signIn(server, 'chair');
   await server.db.tenant(server.people.get('chair')?.tenantId ?? '', (tx) => tx.update(account, { locale: 'en' }, eq(account.account, 'chair')));
 });
-afterAll(async () => {
-  await server.close();
-  mail.close();
-  await mails.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   mails.received.length = 0;
 });

@@ -5,31 +5,24 @@ import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting, meetingNumber, meetingSeries, type MeetingRow } from '../../src/modules/meetings/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { roomBooking } from '../../src/modules/rooms/tables.ts';
-import { createMail, type Mail } from '../../src/platform/mail/index.ts';
-import { startMailServer, type MailServer, type ReceivedMail } from '@rmeet/testkit';
+import type { MailServer, ReceivedMail } from '@rmeet/testkit';
 import { readCalendar } from './support/calendar.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
+import { startServerWithMail } from './support/mail-server.ts';
 import { invite } from './support/meetings.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 let mails: MailServer;
-let mail: Mail;
 let server: TestServer;
 let chair: Person;
 let bob: Person;
 let admin: Person;
 beforeAll(async () => {
-  mails = await startMailServer();
-  mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
-  server = await startTestServer({ mail, clock: new Clock(Date.parse('2027-01-04T07:00:00Z')) });
+  ({ server, mails } = await startServerWithMail({ clock: new Clock(Date.parse('2027-01-04T07:00:00Z')) }));
   [admin, chair, bob] = await Promise.all([signIn(server, 'admin'), signIn(server, 'chair'), signIn(server, 'bob')]);
 });
-afterAll(async () => {
-  await server.close();
-  mail.close();
-  await mails.close();
-});
+afterAll(() => server.close());
 beforeEach(() => {
   mails.received.length = 0;
 });

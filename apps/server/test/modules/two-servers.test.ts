@@ -3,9 +3,8 @@ import { eq } from 'drizzle-orm';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
-import { createMail } from '../../src/platform/mail/index.ts';
-import { startMailServer } from '@rmeet/testkit';
 import { clientOf, codeOf, signIn } from './support/client.ts';
+import { startTestMail } from './support/mail-server.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -51,8 +50,7 @@ describe.skipIf(!process.env['RMEET_TEST_DATABASE_URL'])('two servers on one dat
   });
 
   test('send each notice once, however many rounds run at once', async () => {
-    const mails = await startMailServer();
-    const mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
+    const { mails, mail, close } = await startTestMail();
     const [north, south] = [await startTestServer({ store, clock: east.clock, media: east.media, mail }), await startTestServer({ store, clock: east.clock, media: east.media, mail })];
     try {
       const addresses = Array.from({ length: 30 }, (_, n) => `guest${n}@example.org`);
@@ -64,8 +62,7 @@ describe.skipIf(!process.env['RMEET_TEST_DATABASE_URL'])('two servers on one dat
       expect((await (await signIn(south, 'alice')).notices.ofMeeting({ params: { id: made.meetId } })).map(({ status }) => status)).toEqual(addresses.map(() => 'SUCCESS'));
     } finally {
       await Promise.all([north.close(), south.close()]);
-      mail.close();
-      await mails.close();
+      await close();
     }
   });
 

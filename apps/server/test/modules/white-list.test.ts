@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { and, eq } from 'drizzle-orm';
-import type { Meeting, WhiteListBody } from '@rmeet/contract';
+import type { Meeting, MeetingBody, WhiteListBody } from '@rmeet/contract';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
+import { openConference, type TestConference } from './support/conference.ts';
 import { fresh } from './support/fresh.ts';
 import { book, invite } from './support/meetings.ts';
+import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -115,5 +117,53 @@ describe('whoever is on the white list', () => {
     await server.db.platform((tx) => tx.update(account, { deletedAt: server.clock.now(), enabled: false }, eq(account.id, id)));
     expect((await read(alice)).users).toEqual([]);
     expect(await codeOf(write({ userIds: [id] }))).toBe('PARTICIPANT_UNKNOWN');
+  });
+});
+
+describe('whoever waits and is put on the white list', () => {
+  let room: TestConference;
+  const open = async (body: Partial<MeetingBody> = {}) => {
+    room = await openConference(server, who(alice), { password: '', waitingRoom: true, participants: [], ...body });
+    made = room.meeting;
+  };
+  afterEach(() => room.close());
+
+  test('comes in at once and is told so, as member; whoever is not on it waits on', async () => {
+    await open();
+    await setDepartment('bob', 'Clinic/Surgery');
+    const [listed, ofDepartment, other, outside] = [await room.join(who(carol)), await room.join(who(bob)), await room.join(await signIn(server, 'chair')), await room.guest('Outside')];
+    const sockets = [await connect(server, { sessionToken: listed.token }, `meeting:${room.meetId}`), await connect(server, { sessionToken: ofDepartment.token }, `meeting:${room.meetId}`)];
+    await write({ userIds: [idOf('carol')], departments: ['Clinic'] });
+    for (const socket of sockets) {
+      await socket.event('admitted');
+      await socket.close();
+    }
+    for (const { calls } of [listed, ofDepartment]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+    expect((await room.control()).terminals).toMatchObject({ [listed.termId]: { role: 'member', present: true }, [ofDepartment.termId]: { role: 'member', present: true } });
+    for (const { calls } of [other, outside]) expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'waiting' });
+    await setDepartment('bob', '');
+  });
+
+  test('waits on where the waiting room is for everybody, until the host lets them in', async () => {
+    await open();
+    const listed = await room.join(who(carol));
+    const desk = await room.desk('chair', who(alice));
+    await desk.conferences.entry({ params: room.params, body: { waitingRoom: true } });
+    await write({ userIds: [idOf('carol')] });
+    expect(await listed.calls.enter({ params: room.params })).toMatchObject({ state: 'waiting' });
+    await write({});
+    await desk.conferences.admit({ params: room.params, body: { termIds: [listed.termId], admit: true } });
+    expect(await listed.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
+  });
+
+  test('waits for the host, if that is all there is to wait for, and comes in with them', async () => {
+    await open({ joinBeforeHost: false });
+    const listed = await room.join(who(carol));
+    const socket = await connect(server, { sessionToken: listed.token }, `meeting:${room.meetId}`);
+    await write({ userIds: [idOf('carol')] });
+    expect(await socket.event('waitChanged')).toMatchObject({ event: { awaitsHost: true } });
+    await room.join(who(alice));
+    await socket.event('admitted');
+    await socket.close();
   });
 });

@@ -1,8 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SEARCH_COUNT_LIMIT } from '@rmeet/contract';
 import { tenant } from '../../src/modules/tenants/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
-import { containing, drizzleOf, newId, pageOfFound, pageOfParts, searchedIds, type Db } from '../../src/platform/db/index.ts';
+import { containing, drizzleOf, newId, pageOfKeyword, pageOfParts, searchedIds, type Db } from '../../src/platform/db/index.ts';
 import { openTestDb, type TestDb } from './support/db.ts';
 
 const north = newId();
@@ -24,11 +25,15 @@ afterAll(() => opened.drop());
 
 const page = { sort: account.account, order: 'ASC', limit: 20, offset: 0 } as const;
 
+const keywordList = (keyword: string, columns: Parameters<typeof searchedIds>[1]) => ({
+  table: account, where: undefined, match: sql`(${or(...columns.map((column) => ilike(column, containing(keyword))))})`, sought: { columns, keyword, also: undefined }, time: account.createdAt,
+});
+
 /** Names of the tenant found by their ids and by their page, which must find the same. */
 function found(tenantId: string, keyword: string, columns: Parameters<typeof searchedIds>[1] = [account.name]): Promise<string[]> {
   return db.tenant(tenantId, async (tx) => {
     const rows = await tx.find(account, inArray(account.id, await searchedIds(tx, columns, keyword, 100)), { orderBy: account.account });
-    expect(await pageOfFound(tx, { columns, keyword, also: undefined }, undefined, page, 100)).toEqual({ ids: rows.map(({ id }) => id), total: rows.length, isComplete: true, looked: rows.length });
+    expect(await pageOfKeyword(tx, keywordList(keyword, columns), page)).toMatchObject({ ids: rows.map(({ id }) => id), total: rows.length });
     return rows.map((row) => row.name);
   });
 }
@@ -78,27 +83,40 @@ test('a platform transaction cannot search, since it has no tenant', async () =>
   await expect(db.platform((tx) => searchedIds(tx.asTenant(north), [account.name], 'a', 10))).rejects.toThrow('Failed query');
 });
 
-test('a frequent keyword is counted right, and a page of it is the first of the list', async () => {
+test('of a frequent keyword so many are offered, the newest of them, and of a rare one all, wherever in the list they are', async () => {
   const west = newId();
   await db.platform(async (tx) => {
     await tx.insert(tenant, { tenantId: west, name: 'west', createdAt: new Date() });
     await drizzleOf(tx).execute(sql`
       insert into account (id, tenant_id, account, name, password_hash, created_at)
-      select gen_random_uuid(), ${west}::uuid, 'w' || i, case when i <= 10100 then 'x' else '' end || case when i % 5 = 0 then 'y' else '' end || case when i % 4000 = 0 then 'z' else '' end, '', now()
-      from generate_series(1, 10200) as i`);
+      select gen_random_uuid(), ${west}::uuid, 'w' || i, 'n' || i % 977 || case when i <= 18000 then 'x' else '' end || case when i % 20 = 0 then 'y' else '' end || case when i % 6000 = 0 then 'z' else '' end || case when i < 1500 then 'o' else '' end || case when i > 20000 then 'v' else '' end, '',
+        timestamptz '2026-01-01' + i / 3 * interval '1 minute'
+      from generate_series(1, 20100) as i`);
   });
-  for (const [keyword, total] of [['x', 10_100], ['y', 2_040], ['z', 2]] as const) {
-    await db.tenant(west, async (tx) => {
-      const matching = sql`${account.name} like ${containing(keyword)}`;
-      const naive = async (offset: number) => (await tx.find(account, matching, { orderBy: [account.name, account.id], limit: 20, offset })).map(({ id }) => id);
-      for (const offset of [0, 1, Math.max(2, total - 10)]) {
-        const options = { sort: account.name, order: 'ASC', limit: 20, offset } as const;
-        const [few, all] = [await pageOfFound(tx, { columns: [account.name], keyword, also: undefined }, undefined, options, 5_000), await pageOfFound(tx, { columns: [account.name], keyword, also: undefined }, undefined, options, 20_000)];
-        expect(few.isComplete).toBe(total < 5_000);
-        expect(all).toEqual({ ids: await naive(offset), total, isComplete: true, looked: total });
-        const parts = [sql`${matching} and ${account.account} < 'w5'`, sql`${matching} and ${account.account} >= 'w5'`];
-        expect(await pageOfParts(tx, account, parts, options)).toEqual(all.ids);
-      }
-    });
+  const all = await db.tenant(west, (tx) => tx.find(account));
+  const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : Number(a > b));
+  for (const [keyword, isFound] of [['x', true], ['y', true], ['z', true], ['o', true], ['v', true], ['x', false], ['o', false]] as const) {
+    for (const [sort, order] of [['name', 'ASC'], ['createdAt', 'DESC'], ['createdAt', 'ASC']] as const) {
+      const sign = order === 'DESC' ? -1 : 1;
+      const inTime = all.filter(({ name }) => name.includes(keyword)).sort((a, b) => (compare(a.createdAt.getTime(), b.createdAt.getTime()) || compare(a.id, b.id)) * (sort === 'createdAt' ? sign : -1));
+      const offered = inTime.slice(0, SEARCH_COUNT_LIMIT).sort((a, b) => (sort === 'name' ? compare(a.name, b.name) || compare(a.id, b.id) : 0));
+      await db.tenant(west, async (tx) => {
+        const list = { ...keywordList(keyword, [account.name]), ...(isFound ? {} : { sought: undefined }) };
+        for (const offset of [0, 1, Math.max(2, offered.length - 10)]) {
+          const { ids, total } = await pageOfKeyword(tx, list, { sort: account[sort], order, limit: 20, offset });
+          expect(ids).toEqual(offered.slice(offset, offset + 20).map(({ id }) => id));
+          expect(Math.min(total, SEARCH_COUNT_LIMIT + 1)).toBe(Math.min(inTime.length, SEARCH_COUNT_LIMIT + 1));
+        }
+      });
+    }
   }
+});
+
+test('a page of several parts is that of all of them', async () => {
+  const options = { sort: account.name, order: 'ASC', limit: 5, offset: 3 } as const;
+  await db.tenant(north, async (tx) => {
+    const whole = await tx.find(account, undefined, { orderBy: [account.name, account.id], limit: 5, offset: 3 });
+    const parts = [sql`${account.account} < 'north.4'`, sql`${account.account} >= 'north.4'`];
+    expect(await pageOfParts(tx, account, parts, options)).toEqual(whole.map(({ id }) => id));
+  });
 });

@@ -13,7 +13,7 @@ import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
 import { createPresence } from './presence.ts';
 import { createReconciler } from './reconciler.ts';
 import { createRoomWatch } from './room-watch.ts';
-import { countByMeeting, findAdmittedOfTenant, findRunningOfTenant } from './repo.ts';
+import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
 import { conferenceRoutes } from './routes.ts';
 import { createConferenceService } from './service.ts';
 import { declareConferenceTopics } from './topics.ts';
@@ -52,6 +52,12 @@ export function createConferences(deps: ConferencesDeps) {
       await lifecycle.open(meeting, record);
     },
     terminalCounts: countByMeeting,
+    async holdForWhiteList(tx, meetId) {
+      const conference = await findRunning(tx, meetId, true);
+      return async () => {
+        if (conference) await letIn.whiteListChanged(tx, conference);
+      };
+    },
   };
   const ofTenant: TenantConferences = {
     async endAll(tenantId) {

@@ -1,6 +1,6 @@
 import { and, asc, countDistinct, desc, eq, gte, inArray, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
-import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { often, pageOfFound, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
+import { SEARCH_COUNT_LIMIT, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { pageOfKeyword, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
 import { conference, conferenceCommand, terminalSession, type ConferenceRow, type TerminalRow } from '../conferences/tables.ts';
 import { meetingContains, ownMeetings, searchMeetings } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
@@ -26,14 +26,11 @@ function ownOf(accountId: string): SQL {
 const between = ({ from, until }: Range): SQL | undefined => and(from ? gte(conference.startedAt, from) : undefined, until ? lt(conference.startedAt, until) : undefined);
 
 const ofMeeting = (condition: SQL): SQL => sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
-/** The same, where the conference is one of many: its meeting is looked up when the list comes to it. */
-const alongList = (condition: SQL): SQL => often(ofMeeting(condition));
+/** The same, where conferences are looked at one after another: their meetings are then never all read for it. */
+const whetherMeeting = (condition: SQL): SQL => sql`(select ${condition} from ${meeting} where ${meeting.id} = ${conference.meetingId})`;
 
-type Listed = { rows: ConferenceRow[]; total: number };
-/** So many meetings of a keyword are looked at one by one; of more, when hardly any of those was held, `MANY`. */
-const FEW = 15_000;
-const MANY = 150_000;
-const SELDOM = 0.1;
+/** `total` counts to one past `limit`. */
+type Listed = { rows: ConferenceRow[]; total: number; limit: number };
 
 const durationOf = sql`(${conference.endedAt} - ${conference.startedAt})`;
 
@@ -43,26 +40,22 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<Conference
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Of the conferences of an order, one page, and how many there are up to one past the counting limit. `accountId` limits it to that person's. */
+/** Of the conferences of an order, one page, and how many there are. `accountId` limits it to that person's. */
 export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: string | null): Promise<Listed> {
+  const { keyword, type, size, current } = query;
   const range = { from: query.from ? new Date(query.from) : undefined, until: query.until ? new Date(query.until) : undefined };
-  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), query.type ? eq(conference.type, query.type) : undefined);
-  const page: PageOptions = { sort: query.sort === 'startedAt' ? conference.startedAt : durationOf, order: query.order, limit: query.size, offset: (query.current - 1) * query.size };
-  const walk = async (condition: SQL | undefined, least = 0): Promise<Listed> => {
-    const rows = await inOrder(tx, await pageOfParts(tx, conference, [condition], page));
-    // A page that is not full is the last one.
-    const isLast = rows.length < query.size && (rows.length > 0 || query.current === 1);
-    if (isLast) return { rows, total: (query.current - 1) * query.size + rows.length };
-    return { rows, total: least > TOTAL_COUNT_LIMIT ? least : await tx.count(conference, condition, TOTAL_COUNT_LIMIT + 1) };
-  };
-  if (!query.keyword) return walk(where);
-  if (accountId !== null) return walk(and(where, ofMeeting(meetingContains(query.keyword))));
-  const search = await searchMeetings(tx, query.keyword);
-  const look = (atMost: number) => (search.sought ? pageOfFound(tx, search.sought, where, page, atMost, conference.meetingId) : undefined);
-  let found = await look(FEW);
-  if (found && !found.isComplete && found.total < found.looked * SELDOM) found = await look(MANY);
-  if (found?.isComplete) return { rows: await inOrder(tx, found.ids), total: found.total };
-  return walk(and(where, alongList(search.alongList)), found?.total);
+  const where = and(accountId === null ? undefined : ownOf(accountId), between(range), type ? eq(conference.type, type) : undefined);
+  const page: PageOptions = { sort: query.sort === 'startedAt' ? conference.startedAt : durationOf, order: query.order, limit: size, offset: (current - 1) * size };
+  if (keyword && accountId === null) {
+    const { match, sought } = await searchMeetings(tx, keyword);
+    const { ids, total } = await pageOfKeyword(tx, { table: conference, where, match: whetherMeeting(match), sought, via: conference.meetingId, time: conference.startedAt }, page);
+    return { rows: await inOrder(tx, ids), total, limit: SEARCH_COUNT_LIMIT };
+  }
+  const condition = and(where, keyword ? ofMeeting(meetingContains(keyword)) : undefined);
+  const rows = await inOrder(tx, await pageOfParts(tx, conference, [condition], page));
+  // A page that is not full is the last one.
+  const isLast = rows.length < size && (rows.length > 0 || current === 1);
+  return { rows, total: isLast ? (current - 1) * size + rows.length : await tx.count(conference, condition, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
 
 /** The newest conferences of a time, `limit` at most. */

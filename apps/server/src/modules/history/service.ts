@@ -1,4 +1,4 @@
-import { HISTORY_ALL, TOTAL_COUNT_LIMIT, type contract, type Data, type HeldConference, type HeldRecord, type Input } from '@rmeet/contract';
+import { HISTORY_ALL, type contract, type Data, type HeldConference, type HeldRecord, type Input } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { ConferenceRow } from '../conferences/tables.ts';
@@ -58,9 +58,9 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
     async list({ caller }: UserContext, query: HistoryQuery): Promise<Data<typeof contract.history.list>> {
       const everybodys = query.tenantWide && caller.isTenantAdmin;
       return db.tenant(caller.tenantId, async (tx) => {
-        const { rows, total } = await listHistory(tx, query, everybodys ? null : caller.userId);
-        const page = { records: await presentAll(tx, rows, caller), total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
-        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+        const { rows, total, limit } = await listHistory(tx, query, everybodys ? null : caller.userId);
+        const page = { records: await presentAll(tx, rows, caller), total: Math.min(total, limit), current: query.current, size: query.size };
+        return total > limit ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 

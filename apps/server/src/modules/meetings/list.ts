@@ -1,15 +1,16 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
-import { LIMITS, MEETING_TYPES, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { pageOfFound, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
+import { LIMITS, MEETING_TYPES, ONE_DAY, SEARCH_COUNT_LIMIT, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { pageOfKeyword, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
 import { meetingContains, ownMeetings, searchMeetings } from './search.ts';
 import { HELD_STATUSES } from './status.ts';
 import { meeting, type MeetingRow } from './tables.ts';
 
 export type ListQuery = Input<typeof contract.meetings.list>['query'];
-type Listed = { rows: MeetingRow[]; total: number };
+/** `total` counts to one past `limit`. */
+type Listed = { rows: MeetingRow[]; total: number; limit: number };
 
-/** So many meetings of a keyword are looked at one by one: enough to know that there are more than are counted, though some were cancelled. */
-const FEW = 12_500;
+/** Days of which all meetings are sorted sooner than those of the tenant are read in the order of an index. */
+const FEW_DAYS = 92;
 
 const standing = isNull(meeting.cancelledAt);
 const isHeld = inArray(meeting.status, [...HELD_STATUSES]);
@@ -71,30 +72,34 @@ async function listOwn(tx: TenantTx, query: ListQuery, where: SQL | undefined): 
   const direction = query.order === 'DESC' ? desc : asc;
   const own = and(where, query.keyword ? meetingContains(query.keyword) : undefined);
   const rows = await tx.find(meeting, own, { orderBy: [direction(sortColumns[query.sort]), direction(meeting.id)], limit: query.size, offset: (query.current - 1) * query.size });
-  return { rows, total: await tx.count(meeting, own, TOTAL_COUNT_LIMIT + 1) };
+  return { rows, total: await tx.count(meeting, own, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
 
+/** Whether a list is of some days alone, or of what is planned. */
+const isOfFewDays = ({ scope, from, until }: ListQuery): boolean =>
+  scope === 'today' || scope === 'upcoming' || (from !== undefined && until !== undefined && Date.parse(until) - Date.parse(from) <= FEW_DAYS * ONE_DAY);
+
 /** An index has all of the tenant by their start, and others each type by what else a list is sorted by. */
-const partsOf = ({ type, sort }: ListQuery, where: SQL | undefined): (SQL | undefined)[] =>
-  (type !== undefined || sort === 'startTime' ? [where] : MEETING_TYPES.map((one) => and(where, eq(meeting.type, one))));
+const partsOf = (query: ListQuery, where: SQL | undefined): (SQL | undefined)[] =>
+  (query.type !== undefined || query.sort === 'startTime' || isOfFewDays(query) ? [where] : MEETING_TYPES.map((one) => and(where, eq(meeting.type, one))));
 
 /**
- * One page of meetings, and how many there are up to one past the counting limit. `accountId` limits it to that person's.
- * docs/meetings-at-scale.md says by which indexes.
+ * One page of meetings, and how many there are. `accountId` limits it to that person's. docs/meetings-at-scale.md says by
+ * which indexes.
  */
 export async function listMeetings(tx: TenantTx, query: ListQuery, accountId: string | null, now: Date): Promise<Listed> {
   const where = conditionOf(query, tx.tenantId, now);
   if (accountId !== null) return listOwn(tx, query, and(where, ownOf(accountId)));
+  const { keyword } = query;
   const page: PageOptions = { sort: sortColumns[query.sort], order: query.order, limit: query.size, offset: (query.current - 1) * query.size };
-  let [condition, least] = [where, 0];
-  if (query.keyword) {
-    const { sought, alongList } = await searchMeetings(tx, query.keyword);
-    const found = sought && (await pageOfFound(tx, sought, where, page, FEW));
-    if (found?.isComplete) return { rows: await inOrder(tx, found.ids), total: found.total };
-    [condition, least] = [and(where, alongList), found?.total ?? 0];
+  if (keyword) {
+    const { ids, total } = await pageOfKeyword(tx, { table: meeting, where, ...(await searchMeetings(tx, keyword)), time: meeting.startTime }, page);
+    return { rows: await inOrder(tx, ids), total, limit: SEARCH_COUNT_LIMIT };
   }
-  const rows = await inOrder(tx, await pageOfParts(tx, meeting, partsOf(query, condition), page));
-  return { rows, total: least > TOTAL_COUNT_LIMIT ? least : await tx.count(meeting, condition, TOTAL_COUNT_LIMIT + 1) };
+  // A select has no index in its order: the meetings of these days are read by their start, and sorted.
+  const unindexed = query.sort !== 'startTime' && isOfFewDays(query) ? { sort: sql`(select ${page.sort})` } : {};
+  const rows = await inOrder(tx, await pageOfParts(tx, meeting, partsOf(query, where), { ...page, ...unindexed }));
+  return { rows, total: await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
 
 /**

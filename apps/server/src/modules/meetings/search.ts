@@ -1,9 +1,9 @@
 import { ilike, like, or, sql, type SQL } from 'drizzle-orm';
-import { containing, often, searchedIds, type Sought, type TenantTx } from '../../platform/db/index.ts';
+import { containing, searchedIds, type Sought, type TenantTx } from '../../platform/db/index.ts';
 import { account } from '../users/tables.ts';
 import { meeting, meetingGrant, meetingParticipant } from './tables.ts';
 
-/** Hosts of the keyword that are named one by one; of more, each meeting's is looked up. */
+/** Hosts of the keyword whose meetings are looked up; of more, each meeting's host is. */
 const MANY_HOSTS = 10_000;
 
 /**
@@ -25,27 +25,25 @@ function textContains(keyword: string): SQL | undefined {
   return mayBeNumber(keyword) ? or(bySubject, like(meeting.number, containing(keyword))) : bySubject;
 }
 
-/** By subject, number or host, of meetings that are few: each is looked at. */
+/** By subject, number or host, where each meeting is looked at. */
 export function meetingContains(keyword: string): SQL {
   const byHost = sql`(select ${ilike(account.name, containing(keyword))} from ${account} where ${account.id} = ${meeting.hostId})`;
   return sql`(${textContains(keyword)} or ${byHost})`;
 }
 
-/** Meetings of the tenant by a keyword, in two ways. */
+/** Meetings of the tenant by a keyword: `match` looks at each, `sought` finds them by indexes, but for a keyword that too many hosts have. */
 export interface MeetingSearch {
-  /** Found by indexes; undefined when the keyword is in the names of so many that they would not be few. */
+  match: SQL;
   sought: Sought | undefined;
-  /** Looked for along a list, of which enough are met soon when the keyword is frequent. */
-  alongList: SQL;
 }
 
-/** By subject, number or host. The hosts are looked up first, so that their meetings are found by an index. */
+/** By subject, number or host. The hosts are looked up first, so that no meeting's host has to be. */
 export async function searchMeetings(tx: TenantTx, keyword: string): Promise<MeetingSearch> {
   const hosts = await searchedIds(tx, [account.name], keyword, MANY_HOSTS + 1);
-  if (hosts.length > MANY_HOSTS) return { sought: undefined, alongList: often(meetingContains(keyword)) };
+  if (hosts.length > MANY_HOSTS) return { match: meetingContains(keyword), sought: undefined };
   const byHost = hosts.length === 0 ? undefined : sql`${meeting.hostId} = any(${`{${hosts.join(',')}}`}::uuid[])`;
   return {
+    match: sql`(${or(textContains(keyword), byHost)})`,
     sought: { columns: mayBeNumber(keyword) ? [meeting.subject, meeting.number] : [meeting.subject], keyword, also: byHost },
-    alongList: often(sql`(${or(textContains(keyword), byHost)})`),
   };
 }

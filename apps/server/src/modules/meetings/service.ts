@@ -1,4 +1,4 @@
-import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Meeting, type ReceivedFile, type SeriesScope } from '@rmeet/contract';
+import { ONE_DAY, type contract, type Data, type Input, type Meeting, type ReceivedFile, type SeriesScope } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
@@ -35,6 +35,8 @@ export interface ConferenceDoor {
   /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
   open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
+  /** Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets those in who wait and are on the white list now. */
+  holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
 }
 
 export interface MeetingDeps {
@@ -87,10 +89,10 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
     async list({ caller, origin }: UserContext, query: ListQuery): Promise<Data<typeof contract.meetings.list>> {
       const everybodys = query.tenantWide && caller.isTenantAdmin;
       return db.tenant(caller.tenantId, async (tx) => {
-        const { rows, total } = await listMeetings(tx, query, everybodys ? null : caller.userId, now());
+        const { rows, total, limit } = await listMeetings(tx, query, everybodys ? null : caller.userId, now());
         const records = await presentMeetings(tx, await lookAt(tx, rows, caller), { origin }, presentDeps);
-        const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
-        return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
+        const page = { records, total: Math.min(total, limit), current: query.current, size: query.size };
+        return total > limit ? { ...page, totalIsLowerBound: true } : page;
       });
     },
 

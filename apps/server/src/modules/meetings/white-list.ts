@@ -5,6 +5,7 @@ import { AppError, type Context, type Handlers, type UserCaller } from '../../pl
 import { changed, recordAudit } from '../audit/index.ts';
 import { findAccount, findAccounts } from '../users/index.ts';
 import { manageMeeting } from './access.ts';
+import type { ConferenceDoor } from './service.ts';
 import { isOver } from './status.ts';
 import { meetingWhiteList, type MeetingRow, type WhiteListRow } from './tables.ts';
 
@@ -54,8 +55,14 @@ async function present(tx: TenantTx, rows: readonly WhiteListRow[]): Promise<Whi
 /** As the audit log shows it: telephone numbers by how many there are. */
 const audited = ({ users, departments, numbers }: WhiteList) => ({ users: users.map(({ name }) => name), departments, numbers: numbers.length });
 
+export interface WhiteListDeps {
+  db: Db;
+  now: () => Date;
+  conferences: Pick<ConferenceDoor, 'holdForWhiteList'>;
+}
+
 /** Who may enter meetings without being invited. */
-export function createWhiteLists({ db, now }: { db: Db; now: () => Date }) {
+export function createWhiteLists({ db, now, conferences }: WhiteListDeps) {
   return {
     /** @throws AppError NOT_FOUND, FORBIDDEN */
     read: (context: UserContext, id: string): Promise<WhiteList> =>
@@ -64,9 +71,15 @@ export function createWhiteLists({ db, now }: { db: Db; now: () => Date }) {
         return present(tx, await rowsOf(tx, id));
       }),
 
-    /** @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, PARTICIPANT_UNKNOWN */
+    /**
+     * Whoever waits to be let in and is on the list now comes in at once.
+     *
+     * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, PARTICIPANT_UNKNOWN
+     */
     write: (context: UserContext, id: string, body: Body): Promise<WhiteList> =>
       db.tenant(context.caller.tenantId, async (tx) => {
+        await manageMeeting(tx, id, context.caller, { lock: false });
+        const letIn = await conferences.holdForWhiteList(tx, id);
         const row: MeetingRow = await manageMeeting(tx, id, context.caller, { lock: true });
         if (isOver(row, now())) throw new AppError('MEETING_ENDED');
         const before = await present(tx, await rowsOf(tx, id));
@@ -78,6 +91,7 @@ export function createWhiteLists({ db, now }: { db: Db; now: () => Date }) {
         const after = await present(tx, await rowsOf(tx, id));
         const difference = changed(audited(before), audited(after), ['users', 'departments', 'numbers']);
         await recordAudit(tx, context, now(), { target: { kind: 'meeting', id, name: row.subject }, ...difference });
+        await letIn();
         return after;
       }),
   };

@@ -1,4 +1,4 @@
-import type { Locale, NoticeField, NoticeKind } from '@rmeet/contract';
+import { lengthWords, type Locale, type NoticeField, type NoticeKind } from '@rmeet/contract';
 import { linksOf } from '../meetings/index.ts';
 import { approvalValues } from './approval-words.ts';
 import type { Words } from './built-in.ts';
@@ -17,12 +17,6 @@ function timeText({ startTime, duration, timeZone }: Facts, locale: Locale): str
   return `${day.format(start)} ${clock.format(start)}–${clock.format(end)} (${timeZone}${timeZone === 'UTC' ? '' : `, ${offset}`})`;
 }
 
-function durationText(minutes: number, locale: Locale): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const words = locale === 'zh' ? [`${hours} 小时`, `${rest} 分钟`] : [`${hours} h`, `${rest} min`];
-  return words.filter((_, part) => (part === 0 ? hours : rest) > 0).join(' ');
-}
-
 const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 ');
 
 export interface Telling {
@@ -39,7 +33,7 @@ export function valuesOf({ facts, password, kind, name, locale }: Telling): Valu
   const isOver = kind === 'cancellation';
   const hasWayIn = !isOver && facts.number !== '';
   return {
-    name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: durationText(facts.duration, locale), repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
+    name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: lengthWords(facts.duration, locale), repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
     number: spaced(facts.number), password: isOver ? '' : password, link: hasWayIn ? linksOf(facts.origin, facts.number, password).config.url : '',
     rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda, ...approvalValues(facts, kind, locale),
   };

@@ -6,7 +6,7 @@ export { newId } from './ids.ts';
 export { LockTaken, takeLock } from './lock.ts';
 export { DatabaseNewer } from './migrate.ts';
 export { NoApplicationRole } from './row-security.ts';
-export { often, pageOfFound, pageOfParts, type PageOptions, type Sought } from './pages.ts';
+export { pageOfKeyword, pageOfParts, type PageOptions, type Sought } from './pages.ts';
 export { searchedIds, searchPage } from './search.ts';
 export { asOwner, drizzleOf } from './scope.ts';
 export { PLATFORM_TENANT_ID } from './shared.ts';

@@ -1,6 +1,6 @@
-import type { Attendance, HeldConference, Stay, StayQuality } from '@rmeet/contract';
+import { lengthWords, type Attendance, type HeldConference, type Stay, type StayQuality } from '@rmeet/contract';
 import dayjs from 'dayjs';
-import type { useTexts } from '../../lib/i18n/index.ts';
+import { language, type useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
 
 export type HistoryTexts = ReturnType<typeof useTexts<'history'>>;
@@ -11,10 +11,7 @@ export const numberWords = (numericId: string): string => numericId.replace(/(\d
 /** Seconds in words, as exact as people want them. */
 export function durationWords(seconds: number, t: HistoryTexts): string {
   if (seconds < 60) return t('seconds', { seconds });
-  const total = Math.round(seconds / 60);
-  const [hours, minutes] = [Math.floor(total / 60), total % 60];
-  if (hours === 0) return t('minutes', { minutes });
-  return minutes === 0 ? t('hours', { hours }) : t('hoursMinutes', { hours, minutes });
+  return lengthWords(Math.round(seconds / 60), language());
 }
 
 /** A time of day, with its day where that is another than the one the meeting began on. */

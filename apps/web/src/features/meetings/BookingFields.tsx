@@ -116,7 +116,7 @@ function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
           label={t('form.duration')}
           required
           error={errors.duration}
-          hint={draft.duration !== null && draft.duration >= 60 ? formatDuration(draft.duration, t) : t('form.durationHint')}
+          hint={draft.duration !== null && draft.duration >= 60 ? formatDuration(draft.duration) : t('form.durationHint')}
         >
           {(control) => (
             <InputNumber

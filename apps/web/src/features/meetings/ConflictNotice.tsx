@@ -57,7 +57,7 @@ function wordsOf(draft: Draft, field: DraftField, { t, language, nameOf }: Words
     type: () => t(`type.${draft.type}`),
     subject: () => draft.subject,
     startTime: () => (draft.startTime === null ? '' : formatTime(draft.startTime, draft.timeZone)),
-    duration: () => (draft.duration === null ? '' : formatDuration(draft.duration, t)),
+    duration: () => (draft.duration === null ? '' : formatDuration(draft.duration)),
     timeZone: () => draft.timeZone,
     repeat: () => '',
     roomIds: () => list(draft.roomIds.map(nameOf)),

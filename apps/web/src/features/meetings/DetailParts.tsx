@@ -22,7 +22,7 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
   return (
     <dl>
       <Fact name={t('detail.time')}>
-        {`${formatTime(startTime)} · ${formatDuration(duration, t)}`}
+        {`${formatTime(startTime)} · ${formatDuration(duration)}`}
         {elsewhere !== null && <small className="meeting-elsewhere">{elsewhere}</small>}
       </Fact>
       {timeZone !== ownZone() && <Fact name={t('zone.title')}>{`${timeZone} · ${offsetName(Date.parse(startTime), timeZone)}`}</Fact>}

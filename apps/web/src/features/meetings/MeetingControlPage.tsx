@@ -53,7 +53,7 @@ function ControlledMeeting({ meetId }: { meetId: string }) {
         <dt>{t('detail.number')}</dt>
         <dd data-testid="control-number">{formatNumber(numericId)}</dd>
         <dt>{t('detail.time')}</dt>
-        <dd>{`${formatTime(startTime)} · ${formatDuration(duration, t)}`}</dd>
+        <dd>{`${formatTime(startTime)} · ${formatDuration(duration)}`}</dd>
         <dt>{t('detail.host')}</dt>
         <dd>{host.name}</dd>
       </dl>

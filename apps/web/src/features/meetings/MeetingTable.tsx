@@ -43,7 +43,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     { key: 'numericId', label: t('column.number'), width: '104px', sortable: true, testId: 'meeting-number', render: ({ numericId }) => formatNumber(numericId) },
     { key: 'password', label: t('column.password'), width: '132px', testId: 'meeting-password', render: (meeting) => <PasswordCell {...meeting} /> },
     { key: 'startTime', label: t('column.startTime'), width: '134px', sortable: true, render: (meeting) => <TimeCell {...meeting} /> },
-    { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration, t) },
+    { key: 'duration', label: t('column.duration'), width: '98px', sortable: true, render: ({ duration }) => formatDuration(duration) },
     { key: 'room', label: t('column.room'), width: '120px', wideOnly: true, testId: 'meeting-room', render: ({ rooms }) => <RoomCell rooms={rooms} /> },
     { key: 'status', label: t('column.status'), width: '96px', lead: true, render: (meeting) => <StatusBadge meeting={meeting} /> },
     {

@@ -155,7 +155,7 @@ export function MyMeetingPage() {
             size={state.size}
             sizes={PAGE_SIZES}
             total={total}
-            totalText={list.isPending ? '' : t(atLeast ? 'total.atLeast' : 'total.exact', { total: Math.min(total, TOTAL_COUNT_LIMIT) })}
+            totalText={list.isPending ? '' : t(atLeast ? (total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast') : 'total.exact', { total: Math.min(total, TOTAL_COUNT_LIMIT) })}
             onChange={(change) => {
               setState(change);
               header.current?.scrollIntoView();

@@ -119,7 +119,7 @@ export function freeWords({ portsFree, ports, minutesFree, zone }: ChoosableReso
   return [
     zone,
     portsFree === null || ports === null ? '' : t('resource.portsFree', { free: portsFree, ports }),
-    minutesFree === null ? '' : t('resource.minutesFree', { time: formatDuration(minutesFree, t) }),
+    minutesFree === null ? '' : t('resource.minutesFree', { time: formatDuration(minutesFree) }),
   ].filter((part) => part !== '').join(' · ') || t('resource.unlimited');
 }
 
@@ -152,6 +152,6 @@ function LimitNotice({ asked }: { asked: string }) {
 
 function limitWords(limit: NonNullable<BookLimitAnswer['limit']>, value: number | null, t: MeetingTexts): string {
   if (limit === 'resource') return t('noResources');
-  if (limit === 'duration' || limit === 'hours') return t(`limit.${limit}`, { time: formatDuration(value ?? 0, t) });
+  if (limit === 'duration' || limit === 'hours') return t(`limit.${limit}`, { time: formatDuration(value ?? 0) });
   return t(`limit.${limit}`, { value: (value ?? 0).toLocaleString(language()) });
 }

@@ -1,5 +1,5 @@
-import { CONFERENCE_TEMPLATES, type ConferenceTemplateId, type Locale, type Participant } from '@rmeet/contract';
-import type { useTexts } from '../../lib/i18n/index.ts';
+import { CONFERENCE_TEMPLATES, lengthWords, type ConferenceTemplateId, type Locale, type Participant } from '@rmeet/contract';
+import { language, type useTexts } from '../../lib/i18n/index.ts';
 import { clockOf, dayOf, offsetName, offsetOf, ownZone } from '../../lib/rooms/index.ts';
 
 export type MeetingTexts = ReturnType<typeof useTexts<'meetings'>>;
@@ -24,12 +24,9 @@ export function elsewhereTime(iso: string, zone: string): string | null {
   return dayOf(at, zone) === dayOf(at, own) ? clock : `${dayOf(at, zone).slice(5)} ${clock}`;
 }
 
-/** Minutes in words. */
-export function formatDuration(total: number, t: MeetingTexts): string {
-  const hours = Math.floor(total / 60);
-  const minutes = total % 60;
-  if (hours === 0) return t('minutes', { minutes });
-  return minutes === 0 ? t('hours', { hours }) : t('hoursMinutes', { hours, minutes });
+/** Minutes in words, in the language in use. */
+export function formatDuration(minutes: number): string {
+  return lengthWords(minutes, language());
 }
 
 /** The browser's zone as an offset, for people elsewhere: `GMT+8`. */
@@ -45,9 +42,9 @@ export function sizeWords(bytes: number): string {
 }
 
 /** What a template of conferences is called. */
-export function templateName(id: ConferenceTemplateId, language: Locale): string {
+export function templateName(id: ConferenceTemplateId, locale: Locale): string {
   const { name, nameEn } = CONFERENCE_TEMPLATES.find((one) => one.id === id) ?? CONFERENCE_TEMPLATES[0];
-  return language === 'en' ? nameEn : name;
+  return locale === 'en' ? nameEn : name;
 }
 
 /** What somebody invited is called: a name, else the address or number. */

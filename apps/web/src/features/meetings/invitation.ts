@@ -15,7 +15,7 @@ export function invitationText(meeting: Meeting, t: MeetingTexts): string {
   return [
     t('invitation.greeting', { host: host.name }),
     t('invitation.subject', { subject }),
-    t('invitation.time', { time: formatTime(startTime), zone: zoneOf(startTime), duration: formatDuration(duration, t) }),
+    t('invitation.time', { time: formatTime(startTime), zone: zoneOf(startTime), duration: formatDuration(duration) }),
     ...rooms.map((room) => t('invitation.room', { room: roomWords(room, t) })),
     ...(hasConference(meeting.type) ? waysIn(meeting, t) : []),
   ].join('\n');

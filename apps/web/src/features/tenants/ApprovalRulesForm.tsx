@@ -31,6 +31,8 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
   const form = useForm<Rules, ApprovalRules>({
     initial: rulesOf(rules),
     version: rules.version,
+    keepAs: 'approvalRules',
+    keepOnLeaving: true,
     check: ({ longerThan, morePeopleThan }) => {
       const faults: FieldErrors<Rules> = {};
       if (longerThan !== null && (longerThan < 1 || longerThan >= LIMITS.durationMax)) faults.longerThan = admin('invalid.range', { min: 1, max: LIMITS.durationMax - 1 });

@@ -1,4 +1,4 @@
-import type { Tenant } from '@rmeet/contract';
+import { lengthWords, type Tenant } from '@rmeet/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { usePermission } from '../../lib/access.ts';
@@ -121,7 +121,7 @@ function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, Tenan
     },
     {
       key: 'meeting', label: t('column.meeting'), width: 130,
-      render: ({ quotas }) => (quotas.meetingMinutes === null ? t('unlimited') : t('minutes', { minutes: quotas.meetingMinutes })),
+      render: ({ quotas }) => (quotas.meetingMinutes === null ? t('unlimited') : lengthWords(quotas.meetingMinutes, language())),
     },
     { key: 'meetingAdmin', label: t('column.meetingAdmin'), width: 140, optional: true, render: ({ meetingAdmin }) => meetingAdmin.name },
     { key: 'createdAt', label: t('column.created'), width: 150, sort: 'createdAt', render: ({ createdAt }) => formatTime(createdAt) },

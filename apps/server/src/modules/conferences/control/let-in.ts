@@ -2,7 +2,7 @@ import type { Commander, ConferenceControl, ConferenceRole } from '@rmeet/contra
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
-import { findMeeting } from '../../meetings/index.ts';
+import { findMeeting, isOnWhiteList } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { takePlaces } from '../places.ts';
 import { mustWait } from '../policy.ts';
@@ -72,9 +72,37 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
     }
   }
 
+  /** Those who wait as guests and whom the white list has now are members, as if they came only now. */
+  async function membersByList(tx: TenantTx, conference: ConferenceRow): Promise<TerminalRow[]> {
+    const listed: string[] = [];
+    for (const { termId, state, role, accountId } of await findPresent(tx, [conference.id])) {
+      if (state === 'waiting' && role === 'guest' && accountId !== null && (await isOnWhiteList(tx, conference.meetingId, accountId))) listed.push(termId);
+    }
+    return listed.length === 0 ? [] : updateTerminals(tx, listed, ['waiting'], { role: 'member' });
+  }
+
   return {
     letIn,
     hostCame,
+
+    /**
+     * The white list was changed: whoever waits and is on it now comes in, but for whom something else keeps out. That is a
+     * waiting room for everybody, a conference that is locked, a host who has not come, or no place.
+     */
+    async whiteListChanged(tx: TenantTx, conference: ConferenceRow): Promise<void> {
+      const members = await membersByList(tx, conference);
+      const meeting = members.length > 0 ? await findMeeting(tx, conference.meetingId) : undefined;
+      const { locked, waitingRoom } = conference.control;
+      if (!meeting || locked || mustWait('member', meeting, waitingRoom)) return;
+      if (!awaitsHost('member', meeting, conference.control)) {
+        const rows = members.slice(0, await placesFor(tx, conference, members.length));
+        if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);
+        return;
+      }
+      for (const { termId } of await updateTerminals(tx, members.map((row) => row.termId), ['waiting'], { awaitsHost: true })) {
+        await push.publishTo(tx, `meeting:${conference.meetingId}`, { type: 'waitChanged', awaitsHost: true, conferenceId: conference.id }, { termId });
+      }
+    },
 
     /** These terminals have another role now. Hosts wait for nobody, and the conference's own places do not keep them out; with one inside come those who waited for a host. */
     async rolesChanged(tx: TenantTx, conference: ConferenceRow, terminals: readonly TerminalRow[]): Promise<void> {

@@ -23,6 +23,9 @@ export function SettingsCard({ mine }: { mine: FixedNumber }) {
   const keep = useKeepNumber();
   const { draft, errors, isDirty, isSaving, change, submit, root } = useForm({
     initial: settingsOf(mine),
+    keepAs: 'fixedNumber',
+    keepOnLeaving: true,
+    unkept: ['password'],
     check: ({ password, waitingRoom }) => {
       if (password === '' && !waitingRoom) return { password: t('passwordMissing') };
       return password === '' || PASSWORD.test(password) ? {} : { password: t('passwordWrong') };

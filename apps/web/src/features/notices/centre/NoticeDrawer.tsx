@@ -1,7 +1,7 @@
-import type { Notice } from '@rmeet/contract';
+import { lengthWords, type Notice } from '@rmeet/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useTexts } from '../../../lib/i18n/index.ts';
+import { language, useTexts } from '../../../lib/i18n/index.ts';
 import { ask } from '../../../lib/notify.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -139,7 +139,7 @@ function NoticeRow({ notice, onClose, onRead, onClear }: NoticeRowProps) {
         <p>{t(`kind.${kind}`, { host, approver: approval?.approver ?? '' })}</p>
         {approval !== null && approval.note !== '' && <p className="notice-note">{t('note', { note: approval.note })}</p>}
         <p>
-          {t('when', { time: formatTime(startTime), minutes: duration })}
+          {t('when', { time: formatTime(startTime), length: lengthWords(duration, language()) })}
           {approval !== null && approval.meetings > 1 && ` · ${t('meetings', { count: approval.meetings })}`}
           {rooms.length > 0 && ` · ${rooms.join(', ')}`}
         </p>

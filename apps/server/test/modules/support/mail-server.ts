@@ -1,0 +1,39 @@
+import { startMailServer, type MailServer } from '@rmeet/testkit';
+import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
+
+export interface TestMail {
+  mails: MailServer;
+  /** What a server sends by, to the mail server. */
+  mail: Mail;
+  close: () => Promise<void>;
+}
+
+/** A mail server, and the way there. */
+export async function startTestMail(): Promise<TestMail> {
+  const mails = await startMailServer();
+  const mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
+  return {
+    mails, mail,
+    async close() {
+      mail.close();
+      await mails.close();
+    },
+  };
+}
+
+/** The real server with a mail server of its own, which are closed together. */
+export async function startServerWithMail(options: Omit<TestServerOptions, 'mail'> = {}): Promise<{ server: TestServer; mails: MailServer }> {
+  const { mails, mail, close } = await startTestMail();
+  const server = await startTestServer({ ...options, mail });
+  const closeServer = server.close.bind(server);
+  return {
+    mails,
+    server: Object.assign(server, {
+      async close() {
+        await closeServer();
+        await close();
+      },
+    }),
+  };
+}
