@@ -62,6 +62,7 @@ test('settings that are not saved yet are there again when the page was left and
   await page.goForward();
   await expect(mute).toHaveAttribute('aria-checked', isMuted ?? '');
   await page.getByTestId('fixed-number-save').click();
+  await page.getByTestId('toast-success').waitFor();
   await expect(page.getByTestId('fixed-number-save')).toBeDisabled();
   expect(String((await (await server.api.as('carol')).fixedNumber.read()).muteOnEntry)).toBe(isMuted);
 });
