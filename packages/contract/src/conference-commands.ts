@@ -1,49 +1,23 @@
 import { z } from 'zod';
-import { CONFERENCE_MODES, NO_CONTROL } from './conference-control.ts';
+import { NO_CONTROL } from './conference-control.ts';
 import { deskAccess, deskLink, deskState, deskTerminal, deskWaiting, loggedCommand, ring, terminalReport, type DeskState } from './conference-desk.ts';
 import { API_BASE, LIMITS } from './constants.ts';
-import type { ErrorCode } from './errors.ts';
-import { route, type Method, type RouteInput } from './route.ts';
+import { bit, byEngine, byMeeting, command, commandAnswer, done, listed, meet, meetId, ofEngine, rz, term, termId, terms } from './conference-route.ts';
+import { CONFERENCE_MODES } from './conference-modes.ts';
+import { proceedingCommands } from './conference-proceeding-commands.ts';
+import { screenCommands } from './conference-screen-commands.ts';
+import { route } from './route.ts';
 
-const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
-const termId = 'T4kq81xz0m2c';
-const term = z.string().min(1).max(40);
-const terms = z.array(term).min(1).max(1_000);
-const meet = z.uuid();
-const byMeeting = z.object({ meetId: meet });
-/** The engine a call is for: `rz`, our own. */
-const byEngine = z.object({ res: z.string().regex(/^[a-z]{1,20}$/) });
-/** `1` or `0`. */
-const bit = z.union([z.literal('1'), z.literal('0'), z.literal(1), z.literal(0)]).transform((value) => Number(value) === 1);
-/** termIds in a query: repeated, or one string with commas. */
-const listed = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().flatMap((one) => one.split(',')).filter((one) => one !== '')).pipe(terms);
-
-/** What a command came to. It is done when the terminals concerned have acknowledged it, which the log tells. */
-export const commandAnswer = z.object({ commandId: z.uuid(), version: z.number().int(), concerned: z.array(z.string()) });
-export type CommandAnswer = z.infer<typeof commandAnswer>;
-const done: CommandAnswer = { commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13', version: 12, concerned: [termId] };
-
-/** A command to a running conference: by a terminal inside, an account with a right to the meeting, or a desk. */
-function command<I extends RouteInput>({ errors = [], method, path, ...definition }: {
-  method: Method; path: string; aliases?: readonly string[]; summary: string; input: I; errors?: readonly ErrorCode[];
-  example: { params?: unknown; query?: unknown; body?: unknown };
-}) {
-  // Method and path by name: the web build leaves everything else of a route out.
-  return route({
-    method, path, ...definition, callers: ['user', 'terminal', 'desk'], audit: true, data: commandAnswer, errors: ['CONFERENCE_OVER', 'ENGINE_UNKNOWN', 'VERB_IMPOSSIBLE', ...errors],
-    limit: { by: 'caller', max: 1_200, seconds: 60 }, example: { ...definition.example, data: done },
-  });
-}
-
-const ofEngine = (name: string): string => `${API_BASE}/meetings/:res/${name}`;
-const rz = { res: 'rz' };
 
 const exampleState: DeskState = {
   desk: true, meetId, conferenceId: meetId, subject: 'Ward round', numericId: '482913057', host: 'Alice', startedAt: '2026-11-20T09:00:00.000Z',
-  bookedUntil: '2026-11-20T10:00:00.000Z', endsAt: null, engine: 'rz', cannot: {}, can: ['muteAll'], control: NO_CONTROL, terminals: [], waiting: [], invitees: [], commands: [],
+  bookedUntil: '2026-11-20T10:00:00.000Z', endsAt: null, engine: 'rz', cannot: {}, can: ['muteAll'], control: NO_CONTROL, terminals: [], waiting: [], invitees: [], scenes: [], commands: [],
 };
 
 export const conferenceCommands = {
+  ...screenCommands,
+  ...proceedingCommands,
+
   muteAll: command({
     method: 'POST', path: ofEngine('muteAll'), summary: 'Mutes everybody but `except`. `allowSelfUnmute` false holds newcomers, too.',
     input: { params: byEngine, body: z.object({ meetId: meet, except: z.array(term).max(1_000).default([]), allowSelfUnmute: z.boolean().optional() }) },
@@ -101,8 +75,8 @@ export const conferenceCommands = {
     example: { params: { ...rz, id: meetId }, query: { termIds: termId } },
   }),
   setConfMode: command({
-    method: 'PUT', path: ofEngine('setConfMode'), summary: 'Who is on air: AUTO, SPEAKER (with `termId`), EQUAL. LECTURE and POLLING are answered with why they cannot be.', errors: ['TERMINAL_ABSENT'],
-    input: { params: byEngine, query: z.object({ meetId: meet, videoSet: z.enum([...CONFERENCE_MODES, 'LECTURE', 'POLLING']), termId: term.optional() }) },
+    method: 'PUT', path: ofEngine('setConfMode'), summary: 'Who is on air: AUTO, SPEAKER and LECTURE (with `termId`), EQUAL, POLLING.', errors: ['TERMINAL_ABSENT', 'POLLING_NOBODY'],
+    input: { params: byEngine, query: z.object({ meetId: meet, videoSet: z.enum(CONFERENCE_MODES), termId: term.optional() }) },
     example: { params: rz, query: { meetId, videoSet: 'SPEAKER', termId } },
   }),
   setConfLock: command({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conferenceControl, controlChange } from './conference-control.ts';
+import { scene } from './conference-proceedings.ts';
 import { CONFERENCE_ROLES } from './conference-roles.ts';
 
 /** Who gave a command: a terminal inside, an account from outside, a desk link, or the server itself. */
@@ -155,7 +156,9 @@ export const deskState = z.object({
   terminals: z.array(deskTerminal),
   waiting: z.array(deskWaiting),
   invitees: z.array(deskInvitee),
-  /** The newest commands, newest first, 100 at most. */
+  /** Of this meeting, for those who may control it. */
+  scenes: z.array(scene),
+  /** The newest commands, newest first, 100 at most; routine ones (ROUTINE_VERBS) are left out. */
   commands: z.array(loggedCommand),
 });
 export type DeskState = z.infer<typeof deskState>;
@@ -168,6 +171,7 @@ export const deskEvent = z.discriminatedUnion('type', [
   /** A whole terminal, told to desks when it comes or changes. */
   z.object({ type: z.literal('deskTerminal'), terminal: deskTerminal }),
   z.object({ type: z.literal('deskWaiting'), terminal: deskWaiting }),
+  z.object({ type: z.literal('scenesChanged'), scenes: z.array(scene) }),
   z.object({ type: z.literal('extended'), bookedUntil: z.iso.datetime() }),
   /** The input of a command, beside its step. */
   z.object({ type: z.literal('commandInput'), commandId: z.uuid(), input: z.record(z.string(), z.unknown()), canUndo: z.boolean(), undoes: z.uuid().nullable() }),

@@ -1,5 +1,7 @@
 import { controlOrder, type ConferenceControl } from './conference-control.ts';
+import { AUTO_LAYOUT, type ScreenLayout, type WindowPosition } from './conference-screen.ts';
 import { gridIn, pictureArea, stageIn, type Place, type Space } from './layout-geometry.ts';
+import { seatsIn, withWindow } from './layout-models.ts';
 
 /** Where pictures go. Pixels, as a page counts them. */
 export interface LayoutScreen {
@@ -28,6 +30,8 @@ export interface LayoutInput {
   pinned?: string | null;
   /** From 0; clamped to those there are. */
   page?: number;
+  /** This person has left the chair's layout for their own view, which counts where the chair allows it. */
+  ownView?: boolean;
 }
 
 /** Lines of the layer to ask for; 0: none, because it is our own. */
@@ -39,9 +43,21 @@ export interface LayoutCell extends Place {
   key: string;
   termId: string;
   kind: 'camera' | 'screen';
-  area: 'stage' | 'strip' | 'grid';
+  area: 'stage' | 'strip' | 'grid' | 'seat' | 'window';
   ask: LayerHeight;
+  /** The number of its seat, where the layout has seats. */
+  seat?: number;
 }
+
+/** A seat with nobody to be seen in it. */
+export interface EmptySeat extends Place {
+  seat: number;
+  /** Who is to sit there, as the chair has said; null where nobody is left for it. */
+  source: string | null;
+}
+
+/** A picture that is not shown yet but will be at the next turn, and should be there by then. */
+export type WarmPicture = Pick<LayoutCell, 'key' | 'termId' | 'kind' | 'ask'>;
 
 export interface Layout {
   /** Who is on air to all; null while nobody is above the others. */
@@ -54,6 +70,10 @@ export interface Layout {
   hidden: string[];
   page: number;
   pages: number;
+  /** What the pictures are arranged by, for who looks. */
+  model: ScreenLayout['model'];
+  empty: EmptySeat[];
+  warm: WarmPicture[];
 }
 
 /** Lines that a picture may be short of its place before the next layer is worth its bits. */
@@ -62,31 +82,109 @@ const ENOUGH = 1.25;
 type Picture = Pick<LayoutCell, 'key' | 'termId' | 'kind'>;
 
 /**
- * Who is on air to all: the speaker named by the chair, or who has the floor while the mode is AUTO. Null while nobody
- * is above the others. `speakers` as in a layout's input; only those in `present` count.
+ * Who is on air to all: whose turn it is in polling, the lecturer or the speaker named by the chair, or who has the floor
+ * while the mode is AUTO or nobody has a turn. Null while nobody is above the others. `speakers` as in a layout's input; only
+ * those in `present` count.
  */
-export function onAirId(control: Pick<ConferenceControl, 'mode' | 'speakerId'>, speakers: readonly string[], present: ReadonlySet<string>): string | null {
-  const { mode, speakerId } = control;
-  if (mode === 'SPEAKER') return speakerId !== null && present.has(speakerId) ? speakerId : null;
-  return mode === 'AUTO' ? (speakers.find((termId) => present.has(termId)) ?? null) : null;
+export function onAirId(control: Pick<ConferenceControl, 'mode' | 'speakerId' | 'polling'>, speakers: readonly string[], present: ReadonlySet<string>): string | null {
+  const { mode, speakerId, polling } = control;
+  const floor = (): string | null => speakers.find((termId) => present.has(termId)) ?? null;
+  const inside = (termId: string | null | undefined): string | null => (termId !== null && termId !== undefined && present.has(termId) ? termId : null);
+  switch (mode) {
+    case 'SPEAKER':
+    case 'LECTURE':
+      return inside(speakerId);
+    case 'POLLING':
+      return inside(polling?.turn?.termId) ?? floor();
+    case 'AUTO':
+      return floor();
+    case 'EQUAL':
+      return null;
+  }
+}
+
+/** Pictures in places, pixels from the top left corner of their part of the screen. */
+interface Arranged extends Pick<Layout, 'strip' | 'hidden' | 'page' | 'pages'> {
+  cells: (Place & { picture: Picture; area: LayoutCell['area']; seat?: number })[];
+  empty: EmptySeat[];
+  /** Where whose turn it is is seen. */
+  turnPlace: Place | null;
+}
+
+/** A layout's input with what was found of it. */
+interface Situation extends LayoutInput {
+  layout: ScreenLayout;
+  onAir: string | null;
+  pictures: Picture[];
+  space: Space;
 }
 
 /**
- * Which pictures are where. Shared content takes the stage, then whoever is on air; nobody sees themselves there: the
- * named speaker sees all the others, who has the floor sees the one who had it before. Nobody on the stage makes a grid.
- * Everything else follows in the chair's order after one's own picture, and those who speak are kept on the first page.
+ * Which pictures are where, by the layout the chair has chosen for all or for this terminal. In AUTO shared content takes
+ * the stage, then whoever is on air; nobody sees themselves there: the named speaker sees all the others, who has the floor
+ * sees the one who had it before, the lecturer whose turn it is. Nobody on the stage makes a grid. In a layout of seats those
+ * named by the chair sit where they were put, the others follow: on air first, then in the chair's order. Shared content
+ * without a seat is docked beside the rest, where the chair has said or no layout holds it.
  */
 export function layoutOf(input: LayoutInput): Layout {
-  const { control, terminals, speakers, me, screen, page = 0 } = input;
+  const { control, terminals, speakers, me, screen, ownView = false } = input;
   const onAir = onAirId(control, speakers, new Set(terminals));
-  const pictures = picturesOf(input);
-  const large = pictures.find(({ key }) => key === stageKey(input, onAir, pictures)) ?? null;
+  const chosen = (me === null ? null : control.terminals[me]?.layout) ?? control.layout;
+  const layout = ownView && control.allowOwnLayout ? AUTO_LAYOUT : chosen;
+  const whole: Space = { width: screen.width, height: screen.height, gap: screen.gap ?? 8, minWidth: screen.phone ? 120 : 160 };
+
+  const content = contentOf(input);
+  const position = content === null ? null : windowOf(layout, control.window);
+  const docked = content === null || position === null || position === 'HIDDEN' ? null : withWindow(whole, position);
+  const sharing = position === null ? input.sharing : [];
+  const space = docked?.rest ?? whole;
+  const situation = { ...input, sharing, layout, onAir, pictures: picturesOf({ ...input, sharing }), space };
+  const { cells, empty, turnPlace, ...paging } = layout.model === 'AUTO' || layout.model === '1+N' ? onStage(situation) : inSeats(situation);
+
+  const inFractions = ({ x, y, width, height }: Place, left: number): Place =>
+    ({ x: (x + left) / whole.width, y: y / whole.height, width: width / whole.width, height: height / whole.height });
+  const left = docked?.rest.x ?? 0;
+  const shown = cells.map(({ picture, area, seat, ...place }): LayoutCell =>
+    ({ ...picture, area, ...inFractions(place, left), ask: layerFor(picture, area, place, input), ...(seat === undefined ? {} : { seat }) }));
+  const window: LayoutCell[] = docked && content !== null ? [{ ...content, area: 'window', ...inFractions(docked.window, 0), ask: layerFor(content, 'window', docked.window, input) }] : [];
+  return {
+    onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...shown],
+    empty: empty.map((seat) => ({ ...seat, ...inFractions(seat, left) })),
+    warm: warmFor(input, turnPlace),
+  };
+}
+
+/** The content that is shown: of the terminal it is locked to, else of who began last. */
+function contentOf({ control, sharing, terminals, me }: LayoutInput): Picture | null {
+  const shared = sharing.filter((termId) => terminals.includes(termId) && (control.contentLockId === null || control.contentLockId === termId));
+  const termId = shared.findLast((id) => id !== me) ?? shared.at(-1);
+  return termId === undefined ? null : { key: screenKey(termId), termId, kind: 'screen' };
+}
+
+/** Where content is docked; null where it has its place among the pictures. */
+function windowOf({ model, seats }: ScreenLayout, position: WindowPosition | null): WindowPosition | null {
+  if (model === 'AUTO' || model === '1+N') return position;
+  return seats.some(({ source }) => source === 'CONTENT') ? null : (position ?? 'RIGHT');
+}
+
+/** Whoever is seen by the next turn, in the size it will have. */
+function warmFor(input: LayoutInput, turnPlace: Place | null): WarmPicture[] {
+  const { control: { polling }, terminals, me } = input;
+  const next = polling?.next ?? null;
+  if (turnPlace === null || next === null || next === me || !terminals.includes(next)) return [];
+  const picture: Picture = { key: next, termId: next, kind: 'camera' };
+  return [{ ...picture, ask: layerFor(picture, 'stage', turnPlace, input) }];
+}
+
+/** A large picture with a strip, or a grid where nothing is large. */
+function onStage(situation: Situation): Arranged {
+  const { control, speakers, me, onAir, pictures, space, layout, page = 0 } = situation;
+  const large = pictures.find(({ key }) => key === largeKey(situation)) ?? null;
   const small = pictures.filter((picture) => picture !== large);
   // While content has the stage, who is on air comes right after it.
   const first = large?.kind === 'screen' && onAir !== null ? small.filter(({ key }) => key === onAir) : [];
   const ordered = [...first, ...small.filter((picture) => !first.includes(picture))];
 
-  const space: Space = { width: screen.width, height: screen.height, gap: screen.gap ?? 8, minWidth: screen.phone ? 120 : 160 };
   const frame = large === null ? { stage: null, strip: null, ...gridIn(ordered.length, space) } : stageIn(ordered.length, space);
   const isFixed = ({ key, termId }: Picture): boolean => key === me || key === onAir || control.terminals[termId]?.top === true;
   const seated = control.mode === 'EQUAL' ? ordered : promoteSpeakers(ordered, speakers, frame.perPage, isFixed);
@@ -94,21 +192,62 @@ export function layoutOf(input: LayoutInput): Layout {
   const pages = Math.max(1, Math.ceil(seated.length / frame.perPage));
   const current = Math.max(0, Math.min(page, pages - 1));
   const shown = seated.slice(current * frame.perPage, (current + 1) * frame.perPage);
-  const cell = (picture: Picture, area: LayoutCell['area'], place: Place): LayoutCell => {
-    const { x, y, width, height } = place;
-    const inFractions = { x: x / space.width, y: y / space.height, width: width / space.width, height: height / space.height };
-    return { ...picture, area, ...inFractions, ask: layerFor(picture, area, place, input) };
-  };
   const places = frame.places(shown.length);
-  const cells = shown.flatMap((picture, at) => (places[at] ? [cell(picture, large === null ? 'grid' : 'strip', places[at])] : []));
+  const cells = shown.flatMap((picture, at) => (places[at] ? [{ picture, area: large === null ? ('grid' as const) : ('strip' as const), ...places[at] }] : []));
+  const stage = large === null || frame.stage === null ? [] : [{ picture: large, area: 'stage' as const, ...frame.stage, ...(layout.model === '1+N' ? { seat: 1 } : {}) }];
+  const isTurn = large !== null && large.termId === control.polling?.turn?.termId;
   return {
-    onAirId: onAir,
-    strip: frame.strip,
-    cells: large === null || frame.stage === null ? cells : [cell(large, 'stage', frame.stage), ...cells],
-    hidden: seated.filter((picture) => !shown.includes(picture)).map(({ key }) => key),
-    page: current,
-    pages,
+    strip: frame.strip, cells: [...stage, ...cells], hidden: seated.filter((picture) => !shown.includes(picture)).map(({ key }) => key),
+    page: current, pages, empty: [], turnPlace: isTurn ? frame.stage : null,
   };
+}
+
+/** Everybody in the seats of the layout; who finds none is not seen. */
+function inSeats({ control, speakers, me, onAir, pictures, space, layout, terminals, sharing, screen, pinned }: Situation): Arranged {
+  const places = seatsIn(layout, space);
+  const byKey = new Map(pictures.map((picture) => [picture.key, picture]));
+  const named = new Map(layout.seats.map(({ seat, source }) => [seat, source]));
+  const base = { control, terminals, sharing, speakers, me, screen, pinned: pinned ?? null };
+  const keyOf = (source: string): string | null => sourceKey(source, { ...base, onAir });
+  const taken = new Set<string>();
+  const seated = places.map((_, at): Picture | null => {
+    const source = named.get(at + 1);
+    const picture = source === undefined ? undefined : byKey.get(keyOf(source) ?? '');
+    // The speaker who has a seat by name is not seen twice.
+    if (picture === undefined || taken.has(picture.key)) return null;
+    taken.add(picture.key);
+    return picture;
+  });
+
+  // One's own picture is the last to fill a seat by itself: what is missing in one's own view is oneself.
+  const free = [onAir !== me ? onAir : null, ...pictures.filter(({ key }) => key !== me).map(({ key }) => key), me].flatMap((key) => {
+    const picture = key === null || taken.has(key) ? undefined : byKey.get(key);
+    if (picture === undefined || picture.kind === 'screen') return [];
+    taken.add(picture.key);
+    return [picture];
+  });
+  const open = places.flatMap((_, at) => (named.has(at + 1) ? [] : [at]));
+  const filling = promoteSpeakers(free, speakers, open.length, ({ key, termId }) => key === onAir || control.terminals[termId]?.top === true);
+  for (const [nth, at] of open.entries()) seated[at] = filling[nth] ?? null;
+
+  const pollSeat = layout.seats.find(({ source }) => source === 'POLL')?.seat;
+  const shown = new Set(seated.map((picture) => picture?.key));
+  return {
+    strip: null, page: 0, pages: 1,
+    cells: seated.flatMap((picture, at) => (picture && places[at] ? [{ picture, area: 'seat' as const, seat: at + 1, ...places[at] }] : [])),
+    empty: seated.flatMap((picture, at) => (picture === null && places[at] ? [{ seat: at + 1, source: named.get(at + 1) ?? null, ...places[at] }] : [])),
+    hidden: pictures.filter(({ key }) => !shown.has(key)).map(({ key }) => key),
+    turnPlace: pollSeat !== undefined ? (places[pollSeat - 1] ?? null) : onAir !== null && onAir === control.polling?.turn?.termId ? (places[open[0] ?? -1] ?? null) : null,
+  };
+}
+
+type Viewed = Pick<Situation, 'control' | 'terminals' | 'sharing' | 'speakers' | 'me' | 'screen' | 'onAir'> & { pinned?: string | null };
+
+/** Key of the picture that a seat's source stands for now. */
+function sourceKey(source: string, { control, onAir, ...rest }: Viewed): string | null {
+  if (source === 'POLL') return control.polling?.turn?.termId ?? null;
+  if (source === 'SPEAKER') return onAir;
+  return source === 'CONTENT' ? (contentOf({ control, ...rest })?.key ?? null) : source;
 }
 
 /** All there is to see: one's own first, then in the chair's order; each one's content after the camera. */
@@ -125,12 +264,23 @@ function screenKey(termId: string): string {
   return `${termId}-screen`;
 }
 
+/** Key of the picture that is large: of `1+N` who sits in its seat, else what takes the stage. */
+function largeKey(situation: Situation): string | null {
+  const { layout, pictures, me } = situation;
+  if (layout.model !== '1+N') return stageKey(situation);
+  const source = layout.seats.find(({ seat }) => seat === 1)?.source;
+  const key = source === undefined ? null : sourceKey(source, situation);
+  return (pictures.some((picture) => picture.key === key) ? key : null) ?? stageKey(situation) ?? pictures.find((picture) => picture.key !== me)?.key ?? null;
+}
+
 /** Key of the picture that takes the stage. */
-function stageKey({ control, speakers, terminals, sharing, me, pinned = null }: LayoutInput, onAir: string | null, pictures: readonly Picture[]): string | null {
-  const isNamed = control.mode === 'SPEAKER' && onAir !== null;
-  if (!isNamed && pinned !== null && pictures.some(({ key }) => key === pinned)) return pinned;
-  const content = sharing.findLast((termId) => termId !== me && terminals.includes(termId));
-  if (content !== undefined) return screenKey(content);
+function stageKey(situation: Situation): string | null {
+  const { control, speakers, terminals, me, pinned = null, onAir, pictures } = situation;
+  const isNamed = control.mode !== 'AUTO' && control.mode !== 'EQUAL' && onAir !== null;
+  if (!isNamed && control.allowOwnLayout && pinned !== null && pictures.some(({ key }) => key === pinned)) return pinned;
+  const content = pictures.some(({ kind }) => kind === 'screen') ? contentOf(situation) : null;
+  if (content !== null && content.termId !== me) return content.key;
+  if (control.mode === 'LECTURE' && onAir === me) return control.polling?.turn?.termId ?? null;
   if (onAir === null || onAir !== me) return onAir;
   if (isNamed) return null;
   return speakers.find((termId) => termId !== me && terminals.includes(termId)) ?? null;
@@ -162,7 +312,7 @@ function layerFor({ termId, kind }: Picture, area: LayoutCell['area'], place: Pl
   // Text does not survive being made small; content has no layers anyway.
   if (kind === 'screen') return 720;
   const lines = pictureArea(place).height * (screen.density ?? 1);
-  const most = screen.phone === true && area !== 'stage' ? 360 : 720;
+  const most = screen.phone === true && area !== 'stage' && area !== 'seat' ? 360 : 720;
   const layers = [180, 360] as const;
   return layers.find((layer) => layer === most || lines <= layer * ENOUGH) ?? 720;
 }

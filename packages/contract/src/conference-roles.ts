@@ -50,6 +50,7 @@ export const CONFERENCE_RIGHTS = {
   ownMedia: { zh: '使用自己的麦克风和摄像头', en: 'Use their own microphone and camera', parts: INSIDE },
   share: { zh: '共享内容', en: 'Share content', parts: CHAIRS_AND_CO, when: { speaker: 'contentUnlocked', member: 'allowed', guest: 'allowed' } },
   chat: { zh: '聊天', en: 'Chat', parts: INSIDE },
+  vote: { zh: '参加表决', en: 'Vote', parts: INSIDE },
   raiseHand: { zh: '举手', en: 'Raise a hand', parts: INSIDE },
   readBack: { zh: '查看入会前的聊天', en: 'Read what was said before they came', parts: [...CHAIRS_AND_CO, 'member'] },
   files: { zh: '会议文件', en: 'Files of the meeting', parts: [...CHAIRS_AND_CO, 'member'] },

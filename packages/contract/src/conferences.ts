@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conferenceCommands } from './conference-commands.ts';
-import { conferenceControl, withChanges } from './conference-control.ts';
+import { withChanges } from './conference-apply.ts';
+import { conferenceControl } from './conference-control.ts';
 import { controlStep, type ControlStep } from './conference-desk.ts';
 import { CONFERENCE_ROLES } from './conference-roles.ts';
 import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';

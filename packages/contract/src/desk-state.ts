@@ -1,4 +1,5 @@
-import { UNDOABLE, withChanges } from './conference-control.ts';
+import { withChanges } from './conference-apply.ts';
+import { ROUTINE_VERBS, UNDOABLE } from './conference-verbs.ts';
 import type { ControlStep, DeskEvent, DeskState, DeskTerminal, LoggedCommand } from './conference-desk.ts';
 import type { ConferenceEvent, Terminal } from './conferences.ts';
 
@@ -31,6 +32,8 @@ export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEv
       return { ...state, waiting: without(state.waiting, event.termId) };
     case 'inviteesChanged':
       return { ...state, invitees: event.invitees.reduce(replace, state.invitees) };
+    case 'scenesChanged':
+      return { ...state, scenes: event.scenes };
     case 'extended':
       return { ...state, bookedUntil: event.bookedUntil };
     case 'acknowledged':
@@ -62,7 +65,8 @@ function withTerminal(state: DeskState, seen: Terminal): DeskState {
 /** The control after a step, who is still inside and by what name, and the step in the log. */
 function withStep(state: DeskState, step: ControlStep): DeskState {
   const control = withChanges(state.control, step.changes, step.version);
-  const commands = state.commands.some((each) => each.commandId === step.commandId) ? state.commands : [logged(step), ...state.commands].slice(0, COMMANDS_KEPT);
+  const isRoutine = (ROUTINE_VERBS as readonly string[]).includes(step.verb);
+  const commands = isRoutine || state.commands.some((each) => each.commandId === step.commandId) ? state.commands : [logged(step), ...state.commands].slice(0, COMMANDS_KEPT);
   const gone = new Set(step.changes.flatMap(({ termId, field, after }) => (field === 'present' && after === false ? [termId] : [])));
   const inside = gone.size === 0 ? state.terminals : state.terminals.filter(({ termId }) => !gone.has(termId));
   const renamed = new Map(step.changes.flatMap(({ termId, field, after }) => (termId !== null && field === 'name' ? [[termId, String(after)]] : [])));

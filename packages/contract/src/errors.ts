@@ -142,6 +142,17 @@ const table = {
   DESK_LINK_INVALID: [406, '会控链接已失效，请联系会议主持人', 'This link does not work any more. Please ask the host of the meeting.'],
   DESK_GONE: [401, '会控台已关闭，请联系会议主持人获取新链接', 'This desk was closed. Please ask the host of the meeting for a new link.'],
   WATCHERS_FULL: [406, '同时观看画面的会控台已满（{limit} 个），请先关闭其他会控台', 'All {limit} places for desks with live pictures are taken. Close another desk first.'],
+  SEAT_UNKNOWN: [406, '布局 {model} 没有第 {seat} 号座位，请改选座位或布局', 'The layout {model} has no seat {seat}. Choose another seat or layout.'],
+  POLLING_OFF: [406, '轮询尚未开始，请先开始轮询', 'Polling has not begun. Start it first.'],
+  POLLING_NOBODY: [406, '没有可轮询的终端：请让终端打开摄像头，或取消“仅轮询有视频的终端”', 'There is nobody to poll. Have cameras turned on, or include terminals without video.'],
+  TIMER_OFF: [406, '当前没有计时，请先开始计时', 'No time is running. Start one first.'],
+  ROLL_CALL_OFF: [406, '点名尚未开始或已结束，请重新开始点名', 'There is no roll call now. Start one first.'],
+  VOTE_OPEN: [406, '上一个表决还在进行，请先结束它', 'Another vote is still open. Close it first.'],
+  VOTE_CLOSED: [406, '表决已结束，您的选择未计入', 'This vote is closed; your choice was not counted.'],
+  VOTE_OPTION_UNKNOWN: [406, '没有这个选项，请重新选择', 'There is no such option. Please choose again.'],
+  VOTE_SECRET: [406, '不记名表决不公开各人的选择', 'In a secret vote nobody is told who chose what.'],
+  SCENE_NAME_TAKEN: [406, '已有名为“{name}”的场景，请换一个名称', 'There is a scene called “{name}” already. Choose another name.'],
+  SCENES_FULL: [406, '一个会议最多保存 {limit} 个场景，请先删除不用的', 'A meeting keeps {limit} scenes at most. Delete one first.'],
   CALL_TARGET_UNKNOWN: [406, '被呼叫人不在邀请名单中，请刷新列表', 'That person is not invited. Look at the list again.'],
 
   // notices

@@ -90,7 +90,7 @@ function bestGrid(perPage: number, { width, height, gap }: Space): Grid {
 }
 
 /** The largest picture within a cell that keeps to the cropping limits, in whole pixels. */
-function pictureIn(width: number, height: number): { width: number; height: number } {
+export function pictureIn(width: number, height: number): { width: number; height: number } {
   const [cellWidth, cellHeight] = [Math.max(1, width), Math.max(1, height)];
   return {
     width: Math.max(1, Math.floor(Math.min(cellWidth, cellHeight * WIDEST))),
