@@ -49,7 +49,7 @@ function withNewId(control: ConferenceControl, old: string, termId: string): Con
   return {
     ...control, layout: withSeat(control.layout),
     polling: polling && { ...polling, termIds: polling.termIds.map(renamed), next: renamed(polling.next) },
-    rollCall: rollCall && { ...rollCall, entries: rollCall.entries.map((entry) => ({ ...entry, termId: renamed(entry.termId) })) },
+    rollCall: rollCall && { ...rollCall, entries: rollCall.entries.map((entry) => (entry.termId === old ? { ...entry, termId } : entry)) },
     timer: timer && { ...timer, termId: renamed(timer.termId) },
   };
 }

@@ -201,11 +201,11 @@ export function createPolling({ db, media, control, engine, log, now }: PollingD
 
     /** Of conferences that run no more, or that another process looks after. */
     keepOnly(running: ReadonlySet<string>): void {
-      for (const id of [...rounds.keys()]) if (!running.has(id)) forget(id);
+      for (const id of rounds.keys()) if (!running.has(id)) forget(id);
     },
 
     async stopAll(): Promise<void> {
-      for (const id of [...rounds.keys()]) forget(id);
+      for (const id of rounds.keys()) forget(id);
       while (runs.size > 0) await Promise.all(runs);
     },
   };
