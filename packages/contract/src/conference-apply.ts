@@ -70,10 +70,9 @@ function withRoles(control: ConferenceControl, roles: Readonly<Record<string, Te
   for (const [termId, role] of Object.entries(roles)) next = withTerminals(next, [termId], { role });
   const { chairId } = next;
   const isHost = (termId: string): boolean => next.terminals[termId]?.role === 'host';
-  if (chairId === null) return { ...next, chairId: Object.keys(roles).find((termId) => isHost(termId) && next.terminals[termId]?.present) ?? null };
-  if (isHost(chairId) || control.terminals[chairId]?.role !== 'host') return next;
-  const heir = successor(next);
-  return { ...next, chairId: heir, coChairIds: next.coChairIds.filter((id) => id !== heir) };
+  const chairedBy = (heir: string | null): ConferenceControl => ({ ...next, chairId: heir, coChairIds: next.coChairIds.filter((id) => id !== heir) });
+  if (chairId === null) return chairedBy(Object.keys(roles).find((termId) => isHost(termId) && next.terminals[termId]?.present) ?? null);
+  return isHost(chairId) || control.terminals[chairId]?.role !== 'host' ? next : chairedBy(successor(next));
 }
 
 /** Who sits where, in the layout of all or of one terminal (whose own one begins as the common one). */
@@ -264,15 +263,18 @@ function takeBack(control: ConferenceControl, changes: readonly ControlChange[])
   return withoutAbsent(next, control.chairId);
 }
 
-/** What was put back as it can be now: nobody who has left is on air or in the chair again. */
+/** What was put back as it can be now: nobody who has left is on air or in the chair again, and a round is seen or over. */
 function withoutAbsent(control: ConferenceControl, chairNow: string | null): ConferenceControl {
   const isPresent = (termId: string | null): boolean => termId !== null && control.terminals[termId]?.present === true;
-  const isNamed = control.mode === 'SPEAKER' || control.mode === 'LECTURE';
-  const speakerId = isNamed && isPresent(control.speakerId) ? control.speakerId : null;
-  const isBare = (isNamed && speakerId === null) || (control.polling === null && (control.mode === 'POLLING' || control.mode === 'LECTURE'));
+  const known = (termId: string | null): string | null => (termId !== null && control.terminals[termId] ? termId : null);
   const chairId = control.chairId === null || isPresent(control.chairId) ? control.chairId : chairNow;
-  return {
-    ...control, ...(isBare ? { mode: 'AUTO' as const, speakerId: null } : { speakerId }),
-    chairId, coChairIds: control.coChairIds.filter((termId) => termId !== chairId && control.terminals[termId]),
-  };
+  const coChairIds = control.coChairIds.filter((termId) => termId !== chairId && control.terminals[termId]);
+  const { polling, mode } = control;
+  const turns = polling && { ...polling, turn: polling.turn && known(polling.turn.termId) ? polling.turn : null, next: known(polling.next) };
+  const kept = { ...control, chairId, coChairIds, contentLockId: known(control.contentLockId), polling: turns };
+  if (mode === 'LECTURE' ? !isPresent(control.speakerId) : mode === 'POLLING' && polling === null) return withoutPolling(kept);
+  if (mode === 'LECTURE') return kept;
+  // A conference that begins with SPEAKER has nobody on air until its host comes.
+  const isGone = mode === 'SPEAKER' && control.speakerId !== null && !isPresent(control.speakerId);
+  return withPollingSeen(isGone ? { ...kept, mode: 'AUTO', speakerId: null } : { ...kept, speakerId: mode === 'SPEAKER' ? control.speakerId : null });
 }
