@@ -1,7 +1,7 @@
 import { onAir, seatsPolling, withMode, withMuted, withTerminals } from './apply-basics.ts';
 import { applyProceeding, withoutPolling } from './apply-proceedings.ts';
 import { bySeat, type ConferenceControl, type ControlChange, type TerminalControl } from './conference-control.ts';
-import { seatsWithin, withModel } from './conference-screen.ts';
+import { seatsWithin, withModel, type ScreenLayout } from './conference-screen.ts';
 import type { ConferenceRole } from './conference-roles.ts';
 import type { ConferenceCommand } from './conference-verbs.ts';
 
@@ -44,13 +44,17 @@ function inTheirPlace(control: ConferenceControl, heir: string, termId: string, 
 function withNewId(control: ConferenceControl, old: string, termId: string): ConferenceControl {
   const { polling, rollCall, timer } = control;
   const renamed = <T extends string | null>(id: T): T | string => (id === old ? termId : id);
-  const withSeat = (layout: ConferenceControl['layout']): ConferenceControl['layout'] =>
+  const withSeat = (layout: ScreenLayout): ScreenLayout =>
     (layout.seats.some(({ source }) => source === old) ? { ...layout, seats: layout.seats.map(({ seat, source }) => ({ seat, source: renamed(source) })) } : layout);
+  const terminals = Object.entries(control.terminals).map(([id, entry]) => [id, entry.layout ? { ...entry, layout: withSeat(entry.layout) } : entry] as const);
+  const turns = polling && {
+    ...polling, termIds: polling.termIds.map(renamed), turn: polling.turn && { ...polling.turn, termId: renamed(polling.turn.termId) }, next: renamed(polling.next),
+    resumes: { ...polling.resumes, speakerId: renamed(polling.resumes.speakerId) },
+  };
+  const entries = rollCall?.entries.map((entry) => ({ ...entry, termId: renamed(entry.termId) })) ?? [];
   return {
-    ...control, layout: withSeat(control.layout),
-    polling: polling && { ...polling, termIds: polling.termIds.map(renamed), next: renamed(polling.next) },
-    rollCall: rollCall && { ...rollCall, entries: rollCall.entries.map((entry) => ({ ...entry, termId: renamed(entry.termId) })) },
-    timer: timer && { ...timer, termId: renamed(timer.termId) },
+    ...control, layout: withSeat(control.layout), terminals: Object.fromEntries(terminals), polling: turns,
+    rollCall: rollCall && { ...rollCall, entries, currentId: renamed(rollCall.currentId) }, timer: timer && { ...timer, termId: renamed(timer.termId) },
   };
 }
 
