@@ -1,7 +1,7 @@
 import { onAir, seatsPolling, withMode, withMuted, withTerminals } from './apply-basics.ts';
 import { applyProceeding, withoutPolling } from './apply-proceedings.ts';
 import { bySeat, type ConferenceControl, type ControlChange, type TerminalControl } from './conference-control.ts';
-import { seatsWithin, withModel, type ScreenLayout } from './conference-screen.ts';
+import { layoutWithin, SEAT_SOURCES, seatsWithin, withModel, type ScreenLayout } from './conference-screen.ts';
 import type { ConferenceRole } from './conference-roles.ts';
 import type { ConferenceCommand } from './conference-verbs.ts';
 
@@ -92,11 +92,18 @@ function withPollingSeen(control: ConferenceControl): ConferenceControl {
   return control.polling === null || isShown ? control : withoutPolling(control);
 }
 
-/** Everything a scene holds. Whoever is not inside is not put on air; polling ends with it. */
-function withScene(control: ConferenceControl, { muted, mode, speakerId, ...settings }: Extract<ConferenceCommand, { verb: 'scene' }>['settings']): ConferenceControl {
+/**
+ * Everything a scene holds; polling ends with it. Whoever is not inside is not put on air, and no seat and no content is kept
+ * for terminals of another time, which would stay empty for good.
+ */
+function withScene(control: ConferenceControl, { muted, mode, speakerId, layout, ...settings }: Extract<ConferenceCommand, { verb: 'scene' }>['settings']): ConferenceControl {
+  const isKnown = (termId: string): boolean => control.terminals[termId] !== undefined;
   const isInside = speakerId !== null && control.terminals[speakerId]?.present === true;
-  const kept = { ...control, ...settings, polling: null, mode: mode === 'SPEAKER' && !isInside ? ('AUTO' as const) : mode, speakerId: mode === 'SPEAKER' && isInside ? speakerId : null };
-  let next: ConferenceControl = kept;
+  const seats = layout.seats.filter(({ source }) => (SEAT_SOURCES as readonly string[]).includes(source) || isKnown(source));
+  let next: ConferenceControl = {
+    ...control, ...settings, layout: layoutWithin({ ...layout, seats }), contentLockId: settings.contentLockId !== null && isKnown(settings.contentLockId) ? settings.contentLockId : null,
+    polling: null, mode: mode === 'SPEAKER' && !isInside ? 'AUTO' : mode, speakerId: mode === 'SPEAKER' && isInside ? speakerId : null,
+  };
   for (const [termId, held] of Object.entries(muted)) if (next.terminals[termId] && next.terminals[termId].muted !== held) next = withMuted(next, [termId], held);
   return next;
 }
@@ -165,10 +172,8 @@ function applyVerb(control: ConferenceControl, command: ConferenceCommand): Conf
     }
     case 'seats':
       return withPollingSeen(withSeats(control, command));
-    case 'terminalLayout': {
-      const { layout } = command;
-      return withPollingSeen(withTerminals(control, [command.termId], { layout: layout && { ...layout, seats: seatsWithin(layout, layout.seats) } }));
-    }
+    case 'terminalLayout':
+      return withPollingSeen(withTerminals(control, [command.termId], { layout: command.layout && layoutWithin(command.layout) }));
     case 'window':
       return { ...control, window: command.position };
     case 'contentLock':
