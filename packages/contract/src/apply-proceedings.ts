@@ -1,7 +1,7 @@
 import { onAir, seatsPolling, withMuted } from './apply-basics.ts';
 import type { ConferenceControl } from './conference-control.ts';
 import type { ChosenMode } from './conference-modes.ts';
-import { changedTimer, nextInRoll, type PollingSettings, type RollCall, type SpeakingTimer } from './conference-proceedings.ts';
+import { changedTimer, nextInRoll, type Polling, type PollingSettings, type RollCall, type SpeakingTimer } from './conference-proceedings.ts';
 import type { ConferenceCommand } from './conference-verbs.ts';
 
 type Proceeding = Extract<ConferenceCommand, {
@@ -33,11 +33,13 @@ function withPolling(control: ConferenceControl, settings: PollingSettings, lect
   if (lectureId !== null) return { ...control, polling, mode: 'LECTURE', speakerId: lectureId };
   // On air, unless the round has a seat of its own. What was chosen when it began stays.
   if (control.polling && control.mode !== 'LECTURE') return { ...control, polling };
-  return seatsPolling(control) ? { ...control, polling, ...resumes } : { ...control, polling, mode: 'POLLING', speakerId: null };
+  return seatsPolling(control) ? { ...withoutPolling(control), polling } : { ...control, polling, mode: 'POLLING', speakerId: null };
 }
 
-function switchOf({ turn, switchAt }: { turn: { since: string } | null; switchAt: string | null }, seconds: number): string | null {
-  return turn === null ? switchAt : new Date(Date.parse(turn.since) + seconds * 1_000).toISOString();
+/** When the turn that runs is over, if somebody follows. */
+function switchOf({ turn, next, switchAt }: Pick<Polling, 'turn' | 'next' | 'switchAt'>, seconds: number): string | null {
+  if (turn === null || next === null) return switchAt;
+  return new Date(Date.parse(turn.since) + seconds * 1_000).toISOString();
 }
 
 function broadcast(control: ConferenceControl, on: boolean): ConferenceControl {
@@ -92,7 +94,8 @@ export function applyProceeding(control: ConferenceControl, command: Proceeding)
       return withCalled(control, call, nextInRoll(call));
     }
     case 'callUp':
-      return rollCall === null || rollCall.endedAt !== null ? control : withCalled(control, rollCall, command.termId);
+      if (rollCall === null || rollCall.endedAt !== null) return control;
+      return command.termId === null || rollCall.entries.some(({ termId }) => termId === command.termId) ? withCalled(control, rollCall, command.termId) : control;
     case 'rollMark': {
       if (rollCall === null) return control;
       const call = { ...rollCall, entries: rollCall.entries.map((entry) => (entry.termId === command.termId ? { ...entry, mark: command.mark } : entry)) };
@@ -108,7 +111,7 @@ export function applyProceeding(control: ConferenceControl, command: Proceeding)
     case 'voteCount':
       return vote?.id === command.id && vote.closedAt === null ? { ...control, vote: { ...vote, cast: command.cast } } : control;
     case 'voteClose':
-      return vote === null ? control : { ...control, vote: { ...vote, closedAt: command.at, counts: command.counts, cast: command.counts.reduce((sum, count) => sum + count, 0) } };
+      return vote === null || vote.closedAt !== null ? control : { ...control, vote: { ...vote, closedAt: command.at, counts: command.counts, cast: command.counts.reduce((sum, count) => sum + count, 0) } };
     case 'voteDismiss':
       return { ...control, vote: null };
   }
