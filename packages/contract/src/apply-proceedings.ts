@@ -22,11 +22,13 @@ export function withoutPolling(control: ConferenceControl): ConferenceControl {
 }
 
 /** Begins with nobody's turn; the server gives the first one at once. With other settings the present turn goes on. */
-function withPolling(control: ConferenceControl, settings: PollingSettings, lectureId: string | null): ConferenceControl {
+function withPolling(control: ConferenceControl, settings: PollingSettings, lectureId: string | null, at: string): ConferenceControl {
   const resumes = chosen(control);
   const turns = control.polling ?? { turn: null, next: null, switchAt: null };
   const { turn, next } = turns;
-  const switchAt = settings.isPaused ? null : switchOf(turns, settings.seconds);
+  // Whoever was held by a pause has a whole turn once it is over.
+  const goesOn = control.polling?.isPaused === true && turn !== null ? { ...turns, turn: { ...turn, since: at } } : turns;
+  const switchAt = settings.isPaused ? null : switchOf(goesOn, settings.seconds);
   const polling = { ...settings, turn, next, switchAt, resumes };
   if (lectureId !== null) return { ...control, polling, mode: 'LECTURE', speakerId: lectureId };
   // On air, unless the round has a seat of its own. What was chosen when it began stays.
@@ -62,7 +64,7 @@ export function applyProceeding(control: ConferenceControl, command: Proceeding)
   const { polling, rollCall, timer, vote } = control;
   switch (command.verb) {
     case 'polling':
-      if (command.settings) return withPolling(control, command.settings, command.lectureId);
+      if (command.settings) return withPolling(control, command.settings, command.lectureId, command.at);
       return polling === null ? control : withoutPolling(control);
     case 'broadcastPolling':
       return broadcast(control, command.on);

@@ -51,7 +51,7 @@ function withNewId(control: ConferenceControl, old: string, termId: string): Con
     ...polling, termIds: polling.termIds.map(renamed), turn: polling.turn && { ...polling.turn, termId: renamed(polling.turn.termId) }, next: renamed(polling.next),
     resumes: { ...polling.resumes, speakerId: renamed(polling.resumes.speakerId) },
   };
-  const entries = rollCall?.entries.map((entry) => ({ ...entry, termId: renamed(entry.termId) })) ?? [];
+  const entries = rollCall?.entries.map((entry) => (entry.termId === old ? { ...entry, termId } : entry)) ?? [];
   return {
     ...control, layout: withSeat(control.layout), terminals: Object.fromEntries(terminals), polling: turns,
     rollCall: rollCall && { ...rollCall, entries, currentId: renamed(rollCall.currentId) }, timer: timer && { ...timer, termId: renamed(timer.termId) },

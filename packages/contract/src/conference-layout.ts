@@ -146,12 +146,13 @@ export function layoutOf(input: LayoutInput): Layout {
   const inFractions = ({ x, y, width, height }: Place, left: number): Place =>
     ({ x: (x + left) / whole.width, y: y / whole.height, width: width / whole.width, height: height / whole.height });
   const left = docked?.rest.x ?? 0;
-  const shown = cells.map(({ picture, area, seat, ...place }): LayoutCell =>
-    ({ ...picture, area, ...inFractions(place, left), ask: layerFor(picture, area, place, input), ...(seat === undefined ? {} : { seat }) }));
+  const cellOf = ({ picture, area, seat, ...place }: Arranged['cells'][number]): LayoutCell =>
+    ({ ...picture, area, ...inFractions(place, left), ask: layerFor(picture, area, place, input), ...(seat === undefined ? {} : { seat }) });
+  const emptyOf = (seat: EmptySeat): EmptySeat => ({ ...seat, ...inFractions(seat, left) });
   const window: LayoutCell[] = docked && content !== null ? [{ ...content, area: 'window', ...inFractions(docked.window, 0), ask: layerFor(content, 'window', docked.window, input) }] : [];
   return {
-    onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...shown],
-    empty: empty.map((seat) => ({ ...seat, ...inFractions(seat, left) })),
+    onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...cells.map(cellOf)],
+    empty: empty.map(emptyOf),
     warm: warmFor(input, turn),
   };
 }
@@ -211,7 +212,7 @@ function onStage(situation: Situation): Arranged {
 
 /** Everybody in the seats of the layout; who finds none is not seen. */
 function inSeats(situation: Situation): Arranged {
-  const { control, speakers, me, onAir, pictures, space, layout } = situation;
+  const { control, speakers, me, pictures, space, layout } = situation;
   const places = seatsIn(layout, space);
   const byKey = new Map(pictures.map((picture) => [picture.key, picture]));
   const named = new Map(layout.seats.map(({ seat, source }) => [seat, source]));

@@ -10,7 +10,7 @@ import { isWall } from './state.ts';
 type Of = Pick<ConferenceRow, 'id' | 'meetingId'>;
 
 /** Told to desks alone. */
-const OF_DESKS: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'inviteesChanged', 'deskTerminal', 'deskWaiting', 'extended', 'commandInput']);
+const OF_DESKS: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'inviteesChanged', 'deskTerminal', 'deskWaiting', 'extended', 'commandInput', 'scenesChanged']);
 /** And those of all that a desk follows; a chat is between those inside. */
 const OF_ALL: ReadonlySet<string> = new Set(['terminalJoined', 'terminalLeft', 'control', 'terminalChanged', 'waitingAdded', 'waitingRemoved', 'ended']);
 const OF_LOG: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'commandInput']);

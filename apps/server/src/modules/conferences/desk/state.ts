@@ -103,6 +103,7 @@ export async function deskStateFor({ db, now, engine }: DeskStateDeps, caller: O
       control: conference.control,
       terminals,
       waiting,
+      scenes: [],
       invitees: mayDo(parts, 'contacts') ? invitees : invitees.map(inviteeWithoutContacts),
       commands: isWall(caller) ? [] : await presentLog(tx, await findNewestCommands(tx, conference.id, NEWEST)),
     };
