@@ -56,8 +56,8 @@ export interface EmptySeat extends Place {
   source: string | null;
 }
 
-/** A picture that is not shown yet but will be at the next turn, and should be there by then. */
-export type WarmPicture = Pick<LayoutCell, 'key' | 'termId' | 'kind' | 'ask'>;
+/** A picture that is not shown yet but will be at the next turn, and should be there by then, in the place it will have. */
+export type WarmPicture = Pick<LayoutCell, 'key' | 'termId' | 'kind' | 'ask' | keyof Place>;
 
 export interface Layout {
   /** Who is on air to all; null while nobody is above the others. */
@@ -153,7 +153,7 @@ export function layoutOf(input: LayoutInput): Layout {
   return {
     onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...cells.map(cellOf)],
     empty: empty.map(emptyOf),
-    warm: warmFor(input, turn),
+    warm: turn === null ? [] : warmFor(input, turn).map((picture) => ({ ...picture, ...inFractions(turn, left) })),
   };
 }
 
@@ -171,10 +171,10 @@ function windowOf({ model, seats }: ScreenLayout, position: WindowPosition | nul
 }
 
 /** Whoever is seen by the next turn, in the size it will have. */
-function warmFor(input: LayoutInput, turn: TurnPlace | null): WarmPicture[] {
+function warmFor(input: LayoutInput, turn: TurnPlace): Omit<WarmPicture, keyof Place>[] {
   const { control: { polling }, terminals, me } = input;
   const next = polling?.next ?? null;
-  if (turn === null || next === null || next === me || !terminals.includes(next)) return [];
+  if (next === null || next === me || !terminals.includes(next)) return [];
   const picture: Picture = { key: next, termId: next, kind: 'camera' };
   return [{ ...picture, ask: layerFor(picture, turn.area, turn, input) }];
 }

@@ -81,7 +81,7 @@ describe('whose turn is next', () => {
     ['is as fine as a phone’s stage', { commands: poll('bob', 'carol'), me: 'alice', screen: { ...PHONE, density: 3 } }, 'carol@720'],
   ])('%s', (_, input, expected) => expect(warm(input)).toBe(expected));
 
-  test('is asked for in the size it then has, in every layout, on every screen', () => {
+  test('is asked for in the size, and named with the place, it then has, in every layout, on every screen', () => {
     for (const screen of [{ width: 1_600, height: 900 }, { width: 900, height: 900 }, PHONE]) {
       for (const model of ['AUTO', '1', '2', '3', '4', '6', '8', '9', '13', '16', '25', '1+N', 'PIP'] as const) {
         for (const me of [null, 't5', 't1']) {
@@ -89,7 +89,9 @@ describe('whose turn is next', () => {
             const input: Case = { terminals: crowd(30), me, screen };
             const [picture] = layout({ ...input, commands: [...before, ...poll('t1', 't20')] }).warm;
             const { cells } = layout({ ...input, commands: [...before, ...poll('t20', 't21')] });
-            expect(picture?.ask, JSON.stringify({ screen, model, me, before })).toBe(cells.find(({ key }) => key === 't20')?.ask);
+            const seen = cells.find(({ key }) => key === 't20');
+            const why = JSON.stringify({ screen, model, me, before });
+            expect([picture?.ask, picture?.x, picture?.y, picture?.width, picture?.height], why).toEqual([seen?.ask, seen?.x, seen?.y, seen?.width, seen?.height]);
           }
         }
       }
