@@ -27,7 +27,7 @@ function withPolling(control: ConferenceControl, settings: PollingSettings, lect
   const turns = control.polling ?? { turn: null, next: null, switchAt: null };
   const { turn, next } = turns;
   // Whoever was held by a pause has a whole turn once it is over.
-  const goesOn = control.polling?.isPaused === true && turn !== null ? { ...turns, turn: { since: at } } : turns;
+  const goesOn = control.polling?.isPaused === true && turn !== null ? { ...turns, turn: { ...turn, since: at } } : turns;
   const switchAt = settings.isPaused ? null : switchOf(goesOn, settings.seconds);
   const polling = { ...settings, turn, next, switchAt, resumes };
   if (lectureId !== null) return { ...control, polling, mode: 'LECTURE', speakerId: lectureId };

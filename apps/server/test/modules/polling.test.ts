@@ -81,6 +81,15 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(guest.termId);
   });
 
+  test('goes on with who was to follow where whose turn it was has left', async () => {
+    await start({ seconds: 5 });
+    await host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } });
+    expect(await polling()).toMatchObject({ turn: { termId: member.termId }, next: guest.termId });
+    await member.calls.leave(room);
+    await later(1);
+    await expect.poll(turnId, WITHIN).toBe(guest.termId);
+  });
+
   test('polls those without a picture too where the chair says so, only devices of rooms, or a list in its order', async () => {
     camera(host.termId, false);
     await start({ onlyVideo: false });

@@ -11,6 +11,7 @@ import { createEnforcer } from './enforcer.ts';
 import { createLease } from './lease.ts';
 import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
 import { createPresence } from './presence.ts';
+import { createProceedings } from './proceedings/index.ts';
 import { createReconciler } from './reconciler.ts';
 import { createRoomWatch } from './room-watch.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
@@ -40,6 +41,7 @@ export function createConferences(deps: ConferencesDeps) {
   const letIn = createLetIn({ ...deps, control });
   const people = createPeople({ ...deps, control, letIn });
   const polling = createPolling({ ...deps, control, engine });
+  const proceedings = createProceedings({ ...deps, control });
   const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission: createAdmission(deps) });
   const desk = createDesk({ ...deps, engine });
   const presence = createPresence(deps);
@@ -48,7 +50,10 @@ export function createConferences(deps: ConferencesDeps) {
     ...deps, lifecycle, control, enforcer, roomWatch, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch(), settleRings: () => rings.settle(),
     proceed: {
       polling,
-      clearBanners: (running) => clearBanners({ ...deps, control }, running),
+      async byTheClock(running) {
+        await clearBanners({ ...deps, control }, running);
+        await proceedings.applyDueScenes(running);
+      },
     },
   });
   declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
@@ -75,7 +80,7 @@ export function createConferences(deps: ConferencesDeps) {
     },
   };
   const routes = conferenceRoutes({
-    service, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes,
+    service, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes, proceedings: proceedings.routes,
     calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
   });
   return {
@@ -85,6 +90,7 @@ export function createConferences(deps: ConferencesDeps) {
       async stop() {
         await reconciler.stop();
         await polling.stopAll();
+        await proceedings.stop();
         await acknowledgements.stop();
       },
     },

@@ -38,7 +38,8 @@ export interface ReconcilerDeps {
   /** What goes on by the clock in running conferences. */
   proceed: {
     polling: Pick<Polling, 'review' | 'keepOnly'>;
-    clearBanners: (running: readonly ConferenceRow[]) => Promise<void>;
+    /** Captions that are over, scenes whose time has come. */
+    byTheClock: (running: readonly ConferenceRow[]) => Promise<void>;
   };
   log: Log;
   now: () => Date;
@@ -189,7 +190,7 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
     await endOverdue();
     proceed.polling.keepOnly(new Set(running.map(({ id }) => id)));
-    await proceed.clearBanners(running);
+    await proceed.byTheClock(running);
 
     await dropStrayRooms(rooms, running);
     const { found, withRoom } = await seeAll(running, rooms);

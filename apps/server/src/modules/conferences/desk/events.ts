@@ -39,6 +39,7 @@ export function deskView(caller: Exclude<PushCaller, { kind: 'terminal' | 'opera
   const event = rest as PushEvent;
   if (!OF_ALL.has(event.type) && !isDeskEvent(event)) return null;
   if (isWall(caller) && OF_LOG.has(event.type)) return null;
+  if (event.type === 'scenesChanged' && caller.kind === 'desk' && (caller.part !== 'deskChair' || isWall(caller))) return null;
   if (caller.kind === 'user' || (caller.part === 'deskChair' && caller.scope === 'control')) return event;
   const about = (change: (value: never) => unknown, field: string): PushEvent => ({ ...event, [field]: change(event[field] as never) });
   switch (event.type) {
