@@ -71,14 +71,14 @@ export class Media {
     this.#mixer.add(sound.voice);
   }
 
+  /** A track is gone. If it was on air it is for the next `show` to say what is now. */
   remove(track: RemoteTrack): void {
     this.#wanted.delete(track.sid);
     this.#told.delete(track.sid);
     this.#opening.delete(track);
-    const video = this.#videos.get(track.sid);
-    if (video?.track === track) {
+    if (this.#videos.get(track.sid)?.track === track) {
       this.#videos.delete(track.sid);
-      this.#switch.drop(video, this.#since(performance.now()));
+      track.onPacket = undefined;
     }
     const sound = this.#sounds.get(track.sid);
     if (sound?.track !== track) return;

@@ -112,6 +112,11 @@ export class Recording {
     return this.done;
   }
 
+  /** The moment at which the file begins, ms of `performance.now()`. */
+  get began(): number {
+    return this.#media.began;
+  }
+
   get #control(): ConferenceControl | undefined {
     return this.#push.desks.get(`meeting:${this.#options.meetId}`)?.control;
   }

@@ -39,18 +39,12 @@ export class Switch {
     return this.#shown;
   }
 
-  /** Who is to be seen from now (ms) on; null for nobody. */
+  /** Who is to be seen from now (ms) on; null for nobody, and then no picture of the one before is left standing. */
   aim(source: PictureSource | null, now: number): void {
     if (source === (this.#awaited?.source ?? this.#shown)) return;
     this.#awaited = source === null || source === this.#shown ? undefined : { source, since: now };
     if (source === null) this.#blank(now);
     if (this.#awaited) this.#ask(this.#awaited.source, now);
-  }
-
-  /** A source is gone for good. What it showed last is not left standing. */
-  drop(source: PictureSource, now: number): void {
-    if (this.#awaited?.source === source) this.#awaited = undefined;
-    if (this.#shown === source) this.#blank(now);
   }
 
   /** A picture of any source; `at` is when it was captured. */

@@ -30,8 +30,8 @@ export interface FilmStream {
 export async function probe(path: string): Promise<{ streams: FilmStream[]; seconds: number; complaints: string }> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_streams', '-show_format', path]);
   const { streams, format } = JSON.parse(stdout) as { streams: FilmStream[]; format: { duration: string } };
-  // Decodes all of it.
-  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-']);
+  // Decodes all of it, each picture at its own time.
+  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-']);
   return { streams, seconds: Number(format.duration), complaints: stderr };
 }
 
@@ -45,21 +45,24 @@ export interface Seen {
 
 const SMALL = { width: 32, height: 18 };
 
-/** The colour nearest to the upper left corner of a picture, away from the counter in its middle. */
-function colourOf(picture: Buffer): Colour | null {
-  const corner = [0, 1, 2].map((channel) => picture[(SMALL.width * 2 + 2) * 3 + channel]!);
-  const distance = (colour: Colour): number => Math.max(...COLOURS[colour].map((value, channel) => Math.abs(value - corner[channel]!)));
-  const nearest = (Object.keys(COLOURS) as Colour[]).toSorted((a, b) => distance(a) - distance(b))[0]!;
-  return distance(nearest) <= 40 ? nearest : null;
+/** The prepared colour that a picture's corner, away from the counter in its middle, has; null for none of them. */
+export function nearest(corner: readonly number[]): Colour | null {
+  const distance = (colour: Colour): number => Math.max(...COLOURS[colour].map((value, channel) => Math.abs(value - (corner[channel] ?? 0))));
+  const [closest] = (Object.keys(COLOURS) as Colour[]).toSorted((a, b) => distance(a) - distance(b));
+  return closest !== undefined && distance(closest) <= 40 ? closest : null;
 }
 
-/** The picture at every tenth of a second, as a player shows it. */
+/** Pictures looked at in a second. */
+const LOOKS = 20;
+
+/** The picture at every twentieth of a second, as a player shows it. */
 export async function picturesOf(path: string): Promise<Seen[]> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-vf', `fps=10:round=down,scale=${SMALL.width}:${SMALL.height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-vf', `fps=${LOOKS}:round=up,scale=${SMALL.width}:${SMALL.height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
     encoding: 'buffer', maxBuffer: 1 << 28,
   });
   const size = SMALL.width * SMALL.height * 3;
-  return Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => ({ at: n / 10, colour: colourOf(stdout.subarray(n * size, (n + 1) * size)) }));
+  const corner = (SMALL.width * 2 + 2) * 3;
+  return Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => ({ at: n / LOOKS, colour: nearest([...stdout.subarray(n * size + corner, n * size + corner + 3)]) }));
 }
 
 /** The tones in a film's sound, by stretches of `step` seconds. */

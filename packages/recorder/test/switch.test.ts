@@ -76,16 +76,14 @@ test('back to who is still seen needs no key frame', () => {
   expect(last()?.[0]).toBe(alice.delta.data);
 });
 
-test('whose picture is gone is not left standing', () => {
+test('when nobody is on air no picture is left standing', () => {
   const { video, alice, last } = scene();
   video.aim(alice, 0);
   video.frame(alice, alice.key, 10);
-  video.drop(alice, 500);
+  video.aim(null, 500);
   expect([last()?.[0], last()?.[2]]).toEqual([BLANK, 500]);
   video.frame(alice, alice.key, 510);
-  expect(last()?.[0]).toBe(BLANK);
-  video.aim(null, 600);
-  expect(last()?.[0]).toBe(BLANK);
+  expect([last()?.[0], video.shown]).toEqual([BLANK, null]);
 });
 
 test('times go one way though clocks differ, and key frames come every ten seconds for who seeks', () => {
