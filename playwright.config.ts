@@ -3,9 +3,9 @@ import { defineConfig } from '@playwright/test';
 /** The media plane alone: scenarios in pages with livekit-client against a media engine, without the product. */
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
-const calls = /((conferences|guests)\/(?!calls|refusals)[^/]*|desk\/(commands|desk|long-tasks))\.spec\.ts$/;
+const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(commands|desk|long-tasks|topology))\.spec\.ts$/;
 /** Those that take long and that `npm test` leaves to the matrix. */
-const long = /(chaos|control|lying|long-tasks|recovery)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
+const long = /(chaos|control|long-tasks|lying|polling-turns|recovery|topology)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
 const patience = process.env['RMEET_TEST_SLOW'] === undefined ? 1 : 3;

@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const ofEngine = (name: string): string => `packages/sfu/test/${name}.test.ts`;
 /** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/matrix.ts). */
-export const browserTests = ['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine);
+export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), ...['browser', 'record'].map((name) => `packages/recorder/test/${name}.test.ts`)];
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */
@@ -16,8 +16,8 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'],
     globalSetup: 'apps/server/test/modules/support/template.ts',
     exclude: [...configDefaults.exclude, ...leftOut, ...onOwnDatabase],
-    // Tests start real servers and browsers; two files at a time is what two cores carry.
-    maxWorkers: 2,
+    // Tests start real servers and browsers, and wait for them now and then: three files at a time keep two cores busy.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,

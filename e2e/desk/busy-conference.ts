@@ -111,7 +111,7 @@ export function busyConference(count: number, { can = ALL_VERBS, waiting = 3, no
   });
   const state: DeskState = {
     desk: true, meetId: MEET_ID, conferenceId: CONFERENCE_ID, subject: '心内科多学科联合会诊 · 第 12 次', numericId: '482913057', host: '李伟', startedAt: new Date(now - 1_500_000).toISOString(),
-    bookedUntil: new Date(now + 240_000).toISOString(), endsAt: null, engine: 'rz', cannot: { LECTURE: 'notYet', POLLING: 'notYet' }, can: [...can], control: conference.control, terminals,
+    bookedUntil: new Date(now + 240_000).toISOString(), endsAt: null, engine: 'rz', cannot: {}, scenes: [], can: [...can], control: conference.control, terminals,
     waiting: Array.from({ length: waiting }, (_, at) => ({
       termId: `W${at}`, name: nameOf(200 + at), since: new Date(now - 90_000 - at * 20_000).toISOString(), message: at === 0 ? '我是三病区李医生，主任让我参加讨论。' : null, deviceType: pick(DEVICES, at),
     })),

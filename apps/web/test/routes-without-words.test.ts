@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { routesWithoutWords } from '../tools/routes-without-words.ts';
 
@@ -32,6 +34,28 @@ test('a function that declares routes of one kind passes on method and path alon
   expect(transform(code)?.replace(/\s+/g, ' ')).toBe(
     "const command = ({ method, path, ...more }) => route({ method, path, }); export const things = { mute: command({ method: 'POST', path: '/mute', }) };",
   );
+});
+
+test.each<[string, string, string]>([
+  ['a spread in the place of both', "route({ ...shared, summary: 'All' })", 'method and path'],
+  ['a method that comes by a spread', "route({ ...reads, path: '/things' })", 'method'],
+  ['a path that comes by a spread', "command({ method: 'GET', ...ofThings })", 'path'],
+  ['a computed name', "command({ method: 'GET', [path]: '/things' })", 'path'],
+  ['a definition made elsewhere', 'route(definition)', 'method and path'],
+])('%s would lose the route in browsers, and stops the build', (_, call, lacking) => {
+  expect(() => transform(`export const first = 1;\nexport const things = { list: ${call} };`)).toThrow(`${id}:2: a route says its ${lacking} by a property of its own`);
+});
+
+test('a property in short, or with its name in quotes, is its own', () => {
+  expect(transform("route({ method, path })")).toBe('route({ method, path })');
+  expect(transform("route({ 'method': 'GET', \"path\": '/things' })")).toBe("route({ 'method': 'GET', \"path\": '/things' })");
+});
+
+test('every file of the contract declares its routes so', () => {
+  const folder = join(import.meta.dirname, '../../../packages/contract/src');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(40);
+  for (const name of files) expect(() => transform(readFileSync(join(folder, name), 'utf8')), name).not.toThrow();
 });
 
 test('other files, and other calls, stay as they are', () => {

@@ -4,6 +4,8 @@ import { parseAst, type Plugin } from 'vite';
 const NEEDED = new Set(['method', 'path', 'multipart']);
 /** Functions that declare routes; `command` passes method and path on to `route`. */
 const DECLARING = new Set(['route', 'command']);
+/** What every route says by a property of its own: what a spread brings is left out with it. */
+const OWN = ['method', 'path'] as const;
 const CONTRACT = /\/packages\/contract\/src\/[\w-]+\.ts$/;
 
 type Node = Record<string, unknown> & { type: string; start: number; end: number };
@@ -16,7 +18,12 @@ export function routesWithoutWords(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!CONTRACT.test(id)) return null;
-      const unneeded = [...nodesOf(parseAst(code, { lang: 'ts' }))].filter(isRoute).flatMap(unneededOf);
+      const routes = [...nodesOf(parseAst(code, { lang: 'ts' }))].filter(isRoute);
+      for (const call of routes) {
+        const lacking = OWN.filter((name) => !propertiesOf(call).some((property) => keyOf(property) === name));
+        if (lacking.length > 0) throw new Error(`${id}:${lineOf(code, call)}: a route says its ${lacking.join(' and ')} by a property of its own; browsers could not call it otherwise.`);
+      }
+      const unneeded = routes.flatMap(unneededOf);
       let left = code;
       for (const { start, end } of unneeded.sort((a, b) => b.start - a.start)) left = left.slice(0, start) + left.slice(end).replace(/^\s*,/, '');
       return { code: left, map: null };
@@ -29,8 +36,24 @@ function isRoute(node: Node): boolean {
 }
 
 function unneededOf(call: Node): Node[] {
-  const [definition] = call['arguments'] as [Node];
-  return (definition['properties'] as Node[]).filter((property) => property.type !== 'Property' || !NEEDED.has((property['key'] as { name: string }).name));
+  return propertiesOf(call).filter((property) => !NEEDED.has(keyOf(property) ?? ''));
+}
+
+/** Of the object that declares the route; none where it is not written out there. */
+function propertiesOf(call: Node): Node[] {
+  const [definition] = call['arguments'] as [Node?];
+  return definition?.type === 'ObjectExpression' ? (definition['properties'] as Node[]) : [];
+}
+
+/** The property's name; null of a spread. */
+function keyOf(property: Node): string | null {
+  if (property.type !== 'Property' || property['computed'] === true) return null;
+  const key = property['key'] as { name?: string; value?: unknown };
+  return key.name ?? String(key.value);
+}
+
+function lineOf(code: string, { start }: Node): number {
+  return code.slice(0, start).split('\n').length;
 }
 
 function* nodesOf(value: unknown): Generator<Node> {

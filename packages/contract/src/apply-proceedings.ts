@@ -1,7 +1,7 @@
 import { onAir, seatsPolling, withMuted } from './apply-basics.ts';
 import type { ConferenceControl } from './conference-control.ts';
 import type { ChosenMode } from './conference-modes.ts';
-import { changedTimer, nextInRoll, type PollingSettings, type RollCall, type SpeakingTimer } from './conference-proceedings.ts';
+import { changedTimer, nextInRoll, type Polling, type PollingSettings, type RollCall, type SpeakingTimer } from './conference-proceedings.ts';
 import type { ConferenceCommand } from './conference-verbs.ts';
 
 type Proceeding = Extract<ConferenceCommand, {
@@ -22,20 +22,24 @@ export function withoutPolling(control: ConferenceControl): ConferenceControl {
 }
 
 /** Begins with nobody's turn; the server gives the first one at once. With other settings the present turn goes on. */
-function withPolling(control: ConferenceControl, settings: PollingSettings, lectureId: string | null): ConferenceControl {
+function withPolling(control: ConferenceControl, settings: PollingSettings, lectureId: string | null, at: string): ConferenceControl {
   const resumes = chosen(control);
   const turns = control.polling ?? { turn: null, next: null, switchAt: null };
   const { turn, next } = turns;
-  const switchAt = settings.isPaused ? null : switchOf(turns, settings.seconds);
+  // Whoever was held by a pause has a whole turn once it is over.
+  const goesOn = control.polling?.isPaused === true && turn !== null ? { ...turns, turn: { ...turn, since: at } } : turns;
+  const switchAt = settings.isPaused ? null : switchOf(goesOn, settings.seconds);
   const polling = { ...settings, turn, next, switchAt, resumes };
   if (lectureId !== null) return { ...control, polling, mode: 'LECTURE', speakerId: lectureId };
   // On air, unless the round has a seat of its own. What was chosen when it began stays.
   if (control.polling && control.mode !== 'LECTURE') return { ...control, polling };
-  return seatsPolling(control) ? { ...control, polling, ...resumes } : { ...control, polling, mode: 'POLLING', speakerId: null };
+  return seatsPolling(control) ? { ...withoutPolling(control), polling } : { ...control, polling, mode: 'POLLING', speakerId: null };
 }
 
-function switchOf({ turn, switchAt }: { turn: { since: string } | null; switchAt: string | null }, seconds: number): string | null {
-  return turn === null ? switchAt : new Date(Date.parse(turn.since) + seconds * 1_000).toISOString();
+/** When the turn that runs is over, if somebody follows. */
+function switchOf({ turn, next, switchAt }: Pick<Polling, 'turn' | 'next' | 'switchAt'>, seconds: number): string | null {
+  if (turn === null || next === null) return switchAt;
+  return new Date(Date.parse(turn.since) + seconds * 1_000).toISOString();
 }
 
 function broadcast(control: ConferenceControl, on: boolean): ConferenceControl {
@@ -60,7 +64,7 @@ export function applyProceeding(control: ConferenceControl, command: Proceeding)
   const { polling, rollCall, timer, vote } = control;
   switch (command.verb) {
     case 'polling':
-      if (command.settings) return withPolling(control, command.settings, command.lectureId);
+      if (command.settings) return withPolling(control, command.settings, command.lectureId, command.at);
       return polling === null ? control : withoutPolling(control);
     case 'broadcastPolling':
       return broadcast(control, command.on);
@@ -90,7 +94,8 @@ export function applyProceeding(control: ConferenceControl, command: Proceeding)
       return withCalled(control, call, nextInRoll(call));
     }
     case 'callUp':
-      return rollCall === null || rollCall.endedAt !== null ? control : withCalled(control, rollCall, command.termId);
+      if (rollCall === null || rollCall.endedAt !== null) return control;
+      return command.termId === null || rollCall.entries.some(({ termId }) => termId === command.termId) ? withCalled(control, rollCall, command.termId) : control;
     case 'rollMark': {
       if (rollCall === null) return control;
       const call = { ...rollCall, entries: rollCall.entries.map((entry) => (entry.termId === command.termId ? { ...entry, mark: command.mark } : entry)) };
@@ -106,7 +111,7 @@ export function applyProceeding(control: ConferenceControl, command: Proceeding)
     case 'voteCount':
       return vote?.id === command.id && vote.closedAt === null ? { ...control, vote: { ...vote, cast: command.cast } } : control;
     case 'voteClose':
-      return vote === null ? control : { ...control, vote: { ...vote, closedAt: command.at, counts: command.counts, cast: command.counts.reduce((sum, count) => sum + count, 0) } };
+      return vote === null || vote.closedAt !== null ? control : { ...control, vote: { ...vote, closedAt: command.at, counts: command.counts, cast: command.counts.reduce((sum, count) => sum + count, 0) } };
     case 'voteDismiss':
       return { ...control, vote: null };
   }

@@ -1,7 +1,7 @@
 import { onAir, seatsPolling, withMode, withMuted, withTerminals } from './apply-basics.ts';
 import { applyProceeding, withoutPolling } from './apply-proceedings.ts';
 import { bySeat, type ConferenceControl, type ControlChange, type TerminalControl } from './conference-control.ts';
-import { seatsWithin, withModel } from './conference-screen.ts';
+import { layoutWithin, SEAT_SOURCES, seatsWithin, withModel, type ScreenLayout } from './conference-screen.ts';
 import type { ConferenceRole } from './conference-roles.ts';
 import type { ConferenceCommand } from './conference-verbs.ts';
 
@@ -44,13 +44,17 @@ function inTheirPlace(control: ConferenceControl, heir: string, termId: string, 
 function withNewId(control: ConferenceControl, old: string, termId: string): ConferenceControl {
   const { polling, rollCall, timer } = control;
   const renamed = <T extends string | null>(id: T): T | string => (id === old ? termId : id);
-  const withSeat = (layout: ConferenceControl['layout']): ConferenceControl['layout'] =>
+  const withSeat = (layout: ScreenLayout): ScreenLayout =>
     (layout.seats.some(({ source }) => source === old) ? { ...layout, seats: layout.seats.map(({ seat, source }) => ({ seat, source: renamed(source) })) } : layout);
+  const terminals = Object.entries(control.terminals).map(([id, entry]) => [id, entry.layout ? { ...entry, layout: withSeat(entry.layout) } : entry] as const);
+  const turns = polling && {
+    ...polling, termIds: polling.termIds.map(renamed), turn: polling.turn && { ...polling.turn, termId: renamed(polling.turn.termId) }, next: renamed(polling.next),
+    resumes: { ...polling.resumes, speakerId: renamed(polling.resumes.speakerId) },
+  };
+  const entries = rollCall?.entries.map((entry) => (entry.termId === old ? { ...entry, termId } : entry)) ?? [];
   return {
-    ...control, layout: withSeat(control.layout),
-    polling: polling && { ...polling, termIds: polling.termIds.map(renamed), next: renamed(polling.next) },
-    rollCall: rollCall && { ...rollCall, entries: rollCall.entries.map((entry) => ({ ...entry, termId: renamed(entry.termId) })) },
-    timer: timer && { ...timer, termId: renamed(timer.termId) },
+    ...control, layout: withSeat(control.layout), terminals: Object.fromEntries(terminals), polling: turns,
+    rollCall: rollCall && { ...rollCall, entries, currentId: renamed(rollCall.currentId) }, timer: timer && { ...timer, termId: renamed(timer.termId) },
   };
 }
 
@@ -70,10 +74,9 @@ function withRoles(control: ConferenceControl, roles: Readonly<Record<string, Te
   for (const [termId, role] of Object.entries(roles)) next = withTerminals(next, [termId], { role });
   const { chairId } = next;
   const isHost = (termId: string): boolean => next.terminals[termId]?.role === 'host';
-  if (chairId === null) return { ...next, chairId: Object.keys(roles).find((termId) => isHost(termId) && next.terminals[termId]?.present) ?? null };
-  if (isHost(chairId) || control.terminals[chairId]?.role !== 'host') return next;
-  const heir = successor(next);
-  return { ...next, chairId: heir, coChairIds: next.coChairIds.filter((id) => id !== heir) };
+  const chairedBy = (heir: string | null): ConferenceControl => ({ ...next, chairId: heir, coChairIds: next.coChairIds.filter((id) => id !== heir) });
+  if (chairId === null) return chairedBy(Object.keys(roles).find((termId) => isHost(termId) && next.terminals[termId]?.present) ?? null);
+  return isHost(chairId) || control.terminals[chairId]?.role !== 'host' ? next : chairedBy(successor(next));
 }
 
 /** Who sits where, in the layout of all or of one terminal (whose own one begins as the common one). */
@@ -89,11 +92,18 @@ function withPollingSeen(control: ConferenceControl): ConferenceControl {
   return control.polling === null || isShown ? control : withoutPolling(control);
 }
 
-/** Everything a scene holds. Whoever is not inside is not put on air; polling ends with it. */
-function withScene(control: ConferenceControl, { muted, mode, speakerId, ...settings }: Extract<ConferenceCommand, { verb: 'scene' }>['settings']): ConferenceControl {
+/**
+ * Everything a scene holds; polling ends with it. Whoever is not inside is not put on air, and no seat and no content is kept
+ * for terminals of another time, which would stay empty for good.
+ */
+function withScene(control: ConferenceControl, { muted, mode, speakerId, layout, ...settings }: Extract<ConferenceCommand, { verb: 'scene' }>['settings']): ConferenceControl {
+  const isKnown = (termId: string): boolean => control.terminals[termId] !== undefined;
   const isInside = speakerId !== null && control.terminals[speakerId]?.present === true;
-  const kept = { ...control, ...settings, polling: null, mode: mode === 'SPEAKER' && !isInside ? ('AUTO' as const) : mode, speakerId: mode === 'SPEAKER' && isInside ? speakerId : null };
-  let next: ConferenceControl = kept;
+  const seats = layout.seats.filter(({ source }) => (SEAT_SOURCES as readonly string[]).includes(source) || isKnown(source));
+  let next: ConferenceControl = {
+    ...control, ...settings, layout: layoutWithin({ ...layout, seats }), contentLockId: settings.contentLockId !== null && isKnown(settings.contentLockId) ? settings.contentLockId : null,
+    polling: null, mode: mode === 'SPEAKER' && !isInside ? 'AUTO' : mode, speakerId: mode === 'SPEAKER' && isInside ? speakerId : null,
+  };
   for (const [termId, held] of Object.entries(muted)) if (next.terminals[termId] && next.terminals[termId].muted !== held) next = withMuted(next, [termId], held);
   return next;
 }
@@ -162,10 +172,8 @@ function applyVerb(control: ConferenceControl, command: ConferenceCommand): Conf
     }
     case 'seats':
       return withPollingSeen(withSeats(control, command));
-    case 'terminalLayout': {
-      const { layout } = command;
-      return withPollingSeen(withTerminals(control, [command.termId], { layout: layout && { ...layout, seats: seatsWithin(layout, layout.seats) } }));
-    }
+    case 'terminalLayout':
+      return withPollingSeen(withTerminals(control, [command.termId], { layout: command.layout && layoutWithin(command.layout) }));
     case 'window':
       return { ...control, window: command.position };
     case 'contentLock':
@@ -264,15 +272,18 @@ function takeBack(control: ConferenceControl, changes: readonly ControlChange[])
   return withoutAbsent(next, control.chairId);
 }
 
-/** What was put back as it can be now: nobody who has left is on air or in the chair again. */
+/** What was put back as it can be now: nobody who has left is on air or in the chair again, and a round is seen or over. */
 function withoutAbsent(control: ConferenceControl, chairNow: string | null): ConferenceControl {
   const isPresent = (termId: string | null): boolean => termId !== null && control.terminals[termId]?.present === true;
-  const isNamed = control.mode === 'SPEAKER' || control.mode === 'LECTURE';
-  const speakerId = isNamed && isPresent(control.speakerId) ? control.speakerId : null;
-  const isBare = (isNamed && speakerId === null) || (control.polling === null && (control.mode === 'POLLING' || control.mode === 'LECTURE'));
+  const known = (termId: string | null): string | null => (termId !== null && control.terminals[termId] ? termId : null);
   const chairId = control.chairId === null || isPresent(control.chairId) ? control.chairId : chairNow;
-  return {
-    ...control, ...(isBare ? { mode: 'AUTO' as const, speakerId: null } : { speakerId }),
-    chairId, coChairIds: control.coChairIds.filter((termId) => termId !== chairId && control.terminals[termId]),
-  };
+  const coChairIds = control.coChairIds.filter((termId) => termId !== chairId && control.terminals[termId]);
+  const { polling, mode } = control;
+  const turns = polling && { ...polling, turn: polling.turn && known(polling.turn.termId) ? polling.turn : null, next: known(polling.next) };
+  const kept = { ...control, chairId, coChairIds, contentLockId: known(control.contentLockId), polling: turns };
+  if (mode === 'LECTURE' ? !isPresent(control.speakerId) : mode === 'POLLING' && polling === null) return withoutPolling(kept);
+  if (mode === 'LECTURE') return kept;
+  // A conference that begins with SPEAKER has nobody on air until its host comes.
+  const isGone = mode === 'SPEAKER' && control.speakerId !== null && !isPresent(control.speakerId);
+  return withPollingSeen(isGone ? { ...kept, mode: 'AUTO', speakerId: null } : { ...kept, speakerId: mode === 'SPEAKER' ? control.speakerId : null });
 }

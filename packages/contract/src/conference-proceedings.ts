@@ -123,10 +123,11 @@ export function nextInRoll({ entries, currentId }: RollCall): string | null {
  * @returns null where nobody can; the same again where nobody else can
  */
 export function nextTurn(order: readonly string[], canBeSeen: (termId: string) => boolean, from: string | null, step: 1 | -1 = 1): string | null {
-  const start = from === null ? -1 : order.indexOf(from);
-  for (let count = 1; count <= order.length; count += 1) {
-    const index = start === -1 ? (step === 1 ? count - 1 : order.length - count) : (start + step * count + order.length * count) % order.length;
-    const candidate = order[index];
+  const round = [...new Set(order)];
+  const start = from === null ? -1 : round.indexOf(from);
+  for (let count = 1; count <= round.length; count += 1) {
+    const index = start === -1 ? (step === 1 ? count - 1 : round.length - count) : (start + step * count + round.length * count) % round.length;
+    const candidate = round[index];
     if (candidate !== undefined && canBeSeen(candidate)) return candidate;
   }
   return null;

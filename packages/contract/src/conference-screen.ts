@@ -97,16 +97,21 @@ export function seatsWithin(layout: Pick<ScreenLayout, 'model' | 'places'>, seat
   return [...bySeat].map(([seat, source]) => ({ seat, source })).toSorted((a, b) => a.seat - b.seat);
 }
 
+/** A layout that was put together elsewhere, with places and seats that its model has. */
+export function layoutWithin({ model, places, seats }: ScreenLayout): ScreenLayout {
+  const shape = { model, places: model === 'CUSTOM' ? places : [] };
+  return { ...shape, seats: seatsWithin(shape, seats) };
+}
+
 /**
  * Another model with whoever was seated by hand still in the same seat, where there is one.
  *
  * @param pollingSeat the seat that polls; null for none, undefined as it was
  */
 export function withModel(layout: ScreenLayout, model: ScreenModel, places: readonly SeatPlace[], pollingSeat: number | null | undefined): ScreenLayout {
-  const shape = { model, places: model === 'CUSTOM' ? [...places] : [] };
   const kept = pollingSeat === undefined ? layout.seats : layout.seats.filter(({ seat, source }) => source !== 'POLL' && seat !== pollingSeat);
   const polls = pollingSeat === null || pollingSeat === undefined ? [] : [{ seat: pollingSeat, source: 'POLL' }];
-  return { ...shape, seats: seatsWithin(shape, [...kept, ...polls]) };
+  return layoutWithin({ model, places: [...places], seats: [...kept, ...polls] });
 }
 
 /** Whether somebody's turn in polling is seen in a seat of this layout. */

@@ -56,7 +56,7 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('banner'), termId: termId.nullable(), banner: banner.nullable() }),
 
   /** Begins, or goes on with other settings; null ends it. With a lecturer everybody sees that one, who sees the round. */
-  z.object({ verb: z.literal('polling'), settings: pollingSettings.nullable(), lectureId: termId.nullable() }),
+  z.object({ verb: z.literal('polling'), settings: pollingSettings.nullable(), lectureId: termId.nullable(), at }),
   /** Whether whose turn it is is on air to all. */
   z.object({ verb: z.literal('broadcastPolling'), on: z.boolean() }),
   z.object({ verb: z.literal('pollingTime'), seconds: z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max) }),

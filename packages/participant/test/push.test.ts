@@ -50,7 +50,7 @@ const snapshot = {
 
 const desk = {
   desk: true as const, meetId, conferenceId: meetId, subject: 'Ward round', numericId: '482913057', host: 'Alice', startedAt: '2026-01-01T00:00:00.000Z',
-  bookedUntil: '2026-01-01T01:00:00.000Z', endsAt: null, engine: 'rz', cannot: {}, can: [], control: NO_CONTROL, terminals: [], waiting: [], invitees: [], commands: [],
+  bookedUntil: '2026-01-01T01:00:00.000Z', endsAt: null, engine: 'rz', cannot: {}, can: [], control: NO_CONTROL, terminals: [], waiting: [], invitees: [], scenes: [], commands: [],
 };
 
 /** A command as it is pushed. */

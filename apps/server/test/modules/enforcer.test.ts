@@ -12,34 +12,41 @@ const SILENT = { canPublish: true, canPublishSources: ['camera', 'screenShare'] 
 const FREE = { canPublish: true, canPublishSources: ['camera', 'microphone', 'screenShare', 'screenShareAudio'] };
 const NOTHING = { canPublish: false, canPublishSources: [] };
 const rz = { res: 'rz' };
+const FREELY = { muted: false, cameraOff: false, contentOff: false };
 const WITHIN = { timeout: 5_000, interval: 10 };
 
 describe('what a terminal may send', () => {
   test('is everything, no sound of any kind, no camera, or a shared screen alone', () => {
-    const sources = (muted: boolean, cameraOff: boolean) => desiredPermission({ muted, cameraOff }).canPublishSources;
+    const sources = (muted: boolean, cameraOff: boolean, contentOff = false) => desiredPermission({ muted, cameraOff, contentOff }).canPublishSources;
     expect(sources(false, false)).toEqual(FREE.canPublishSources);
     expect(sources(true, false)).toEqual(SILENT.canPublishSources);
     expect(sources(false, true)).toEqual(['microphone', 'screenShare', 'screenShareAudio']);
     expect(sources(true, true)).toEqual(['screenShare']);
+    expect(sources(false, false, true)).toEqual(['camera', 'microphone']);
+    expect(desiredPermission({ muted: true, cameraOff: true, contentOff: true })).toEqual(NOTHING);
   });
 
   test('is judged by what flows where it is called something else', () => {
     const track = (kind: MediaTrack['kind'], source: MediaTrack['source']): MediaTrack => ({ sid: 'T', kind, source, muted: false });
-    const muted = { muted: true, cameraOff: false };
-    const cameraOff = { muted: false, cameraOff: true };
+    const muted = { muted: true, cameraOff: false, contentOff: false };
+    const cameraOff = { muted: false, cameraOff: true, contentOff: false };
     expect([isDisguised(muted, track('audio', 'camera')), isDisguised(muted, track('audio', 'unknown'))]).toEqual([true, true]);
     expect([isDisguised(muted, track('video', 'camera')), isDisguised(muted, track('audio', 'microphone'))]).toEqual([false, false]);
     expect([isDisguised(cameraOff, track('video', 'microphone')), isDisguised(cameraOff, track('audio', 'camera'))]).toEqual([true, false]);
-    expect(isDisguised({ muted: false, cameraOff: false }, track('audio', 'camera'))).toBe(false);
+    expect(isDisguised({ muted: false, cameraOff: false, contentOff: true }, track('video', 'screenShareAudio'))).toBe(true);
+    expect(isDisguised({ muted: false, cameraOff: false, contentOff: false }, track('audio', 'camera'))).toBe(false);
   });
 
   test('is nothing for whoever was caught, until they are no longer held', () => {
     const liars = new Set<string>();
-    const entry = { name: 'Bob', role: 'guest' as const, present: true, seat: 1, muted: true, unmuteAsked: false, cameraOff: false, volume: 100, maxHeight: null, top: false };
+    const entry = {
+      name: 'Bob', role: 'guest' as const, present: true, seat: 1, muted: true, unmuteAsked: false, cameraOff: false, volume: 100, maxHeight: null, top: false,
+      contentOff: false, contentAsked: false, layout: null, banner: null,
+    };
     const bob: MediaParticipant = {
       identity: 'Tbob', name: 'Bob', metadata: '', joinedAt: new Date(0), permission: desiredPermission(entry), tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
     };
-    const look = (muted: boolean, participant = bob) => mendsFor({ terminals: { Tbob: { ...entry, muted } } }, [participant], liars);
+    const look = (muted: boolean, participant = bob) => mendsFor({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], liars);
     expect(look(true)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
     const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
     expect(look(true, caught)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
@@ -100,7 +107,7 @@ describe('the engine', () => {
   test('has an old token mended by the next round, and a new one held from the start', async () => {
     await muteBob(true);
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
-    seen(bob.termId)!.permission = desiredPermission({ muted: false, cameraOff: false });
+    seen(bob.termId)!.permission = desiredPermission(FREELY);
     await server.tick();
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
     await clientOf(server, bob.sessionToken).conferences.enter({ params: { meetId: made.meetId } });
@@ -114,7 +121,7 @@ describe('the engine', () => {
     server.media.restart();
     server.media.metadata.clear();
     await server.tick();
-    server.media.connect(bob.termId).permission = desiredPermission({ muted: false, cameraOff: false });
+    server.media.connect(bob.termId).permission = desiredPermission(FREELY);
     await server.tick();
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
     await expect.poll(() => server.media.metadata.get(room), WITHIN).toContain(`"chairId":"${host.termId}"`);

@@ -43,7 +43,7 @@ async function attempt(tenantId: string, ...statements: string[]): Promise<numbe
 }
 
 const values: Record<string, string> = {
-  uuid: 'gen_random_uuid()', text: 'gen_random_uuid()::text', 'timestamp with time zone': 'now()', integer: '1', smallint: '1', bigint: '1', boolean: 'false', jsonb: `'{}'`, 'text[]': `'{}'`,
+  uuid: 'gen_random_uuid()', text: 'gen_random_uuid()::text', 'timestamp with time zone': 'now()', integer: '1', smallint: '1', bigint: '1', boolean: 'false', jsonb: `'{}'`, 'text[]': `'{}'`, 'integer[]': `'{}'`,
 };
 
 /** A statement that adds a made-up row of a tenant. */

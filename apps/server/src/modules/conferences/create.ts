@@ -5,12 +5,13 @@ import type { ConferenceDoor } from '../meetings/index.ts';
 import type { TenantConferences } from '../tenants/index.ts';
 import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
-import { createAcknowledgements, createControl, createLetIn, createPeople, rzEngine } from './control/index.ts';
+import { clearBanners, createAcknowledgements, createControl, createLetIn, createPeople, createPolling, rzEngine } from './control/index.ts';
 import { createDesk, type ReportsDeps } from './desk/index.ts';
 import { createEnforcer } from './enforcer.ts';
 import { createLease } from './lease.ts';
 import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
 import { createPresence } from './presence.ts';
+import { createProceedings } from './proceedings/index.ts';
 import { createReconciler } from './reconciler.ts';
 import { createRoomWatch } from './room-watch.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
@@ -39,12 +40,21 @@ export function createConferences(deps: ConferencesDeps) {
   const calls = createCalls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
   const letIn = createLetIn({ ...deps, control });
   const people = createPeople({ ...deps, control, letIn });
+  const polling = createPolling({ ...deps, control, engine });
+  const proceedings = createProceedings({ ...deps, control });
   const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission: createAdmission(deps) });
   const desk = createDesk({ ...deps, engine });
   const presence = createPresence(deps);
   const roomWatch = createRoomWatch({ ...deps, lifecycle, logEnd: control.logEnd });
   const reconciler = createReconciler({
     ...deps, lifecycle, control, enforcer, roomWatch, lease: createLease(deps.db, deps.now), touchPresence: () => presence.touch(), settleRings: () => rings.settle(),
+    proceed: {
+      polling,
+      async byTheClock(running) {
+        await clearBanners({ ...deps, control }, running);
+        await proceedings.applyDueScenes(running);
+      },
+    },
   });
   declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
   const door: ConferenceDoor = {
@@ -70,7 +80,7 @@ export function createConferences(deps: ConferencesDeps) {
     },
   };
   const routes = conferenceRoutes({
-    service, control: { db: deps.db, control, people, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes,
+    service, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes, proceedings: proceedings.routes,
     calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
   });
   return {
@@ -79,6 +89,8 @@ export function createConferences(deps: ConferencesDeps) {
       ...reconciler,
       async stop() {
         await reconciler.stop();
+        await polling.stopAll();
+        await proceedings.stop();
         await acknowledgements.stop();
       },
     },

@@ -4,11 +4,19 @@ import { MEDIA_SOURCES, type MediaParticipant, type MediaPermission, type MediaS
 const SOUND: ReadonlySet<MediaSource | 'unknown'> = new Set(['microphone', 'screenShareAudio']);
 const NOTHING: MediaPermission = { canPublish: false, canPublishSources: [] };
 
-type Holds = Pick<TerminalControl, 'muted' | 'cameraOff'>;
+type Holds = Pick<TerminalControl, 'muted' | 'cameraOff' | 'contentOff'>;
+const CONTENT: ReadonlySet<MediaSource | 'unknown'> = new Set(['screenShare', 'screenShareAudio']);
+const UNHELD: Holds = { muted: false, cameraOff: false, contentOff: false };
+
+/** How a terminal is held; content is where it is locked to another one, too. */
+export function holdsOf({ terminals, contentLockId }: Pick<ConferenceControl, 'terminals' | 'contentLockId'>, termId: string): Holds {
+  const { muted, cameraOff, contentOff } = terminals[termId] ?? UNHELD;
+  return { muted, cameraOff, contentOff: contentOff || (contentLockId !== null && contentLockId !== termId) };
+}
 
 /** What a terminal may send as it is held now. Muted means no sound at all, that of a shared screen included. */
-export function desiredPermission({ muted, cameraOff }: Holds): MediaPermission {
-  const canPublishSources = MEDIA_SOURCES.filter((source) => !(muted && SOUND.has(source)) && !(cameraOff && source === 'camera'));
+export function desiredPermission({ muted, cameraOff, contentOff }: Holds): MediaPermission {
+  const canPublishSources = MEDIA_SOURCES.filter((source) => !(muted && SOUND.has(source)) && !(cameraOff && source === 'camera') && !(contentOff && CONTENT.has(source)));
   return { canPublish: canPublishSources.length > 0, canPublishSources };
 }
 
@@ -16,8 +24,8 @@ export function desiredPermission({ muted, cameraOff }: Holds): MediaPermission 
  * Whether a held terminal sends sound or pictures under the name of something else. The engine believes what a client
  * says of its track's source, so this is how a lying client gets around a permission.
  */
-export function isDisguised({ muted, cameraOff }: Holds, { kind, source }: MediaTrack): boolean {
-  return kind === 'audio' ? muted && !SOUND.has(source) : cameraOff && SOUND.has(source);
+export function isDisguised({ muted, cameraOff, contentOff }: Holds, { kind, source }: MediaTrack): boolean {
+  return kind === 'audio' ? muted && !SOUND.has(source) : (cameraOff || contentOff) && SOUND.has(source);
 }
 
 export function samePermission(a: MediaPermission, b: MediaPermission): boolean {
@@ -31,13 +39,14 @@ export function samePermission(a: MediaPermission, b: MediaPermission): boolean 
  *
  * @param liars terminals that were caught sending something disguised; while they are held they send nothing. Caught ones are added, freed ones taken off.
  */
-export function mendsFor({ terminals }: Pick<ConferenceControl, 'terminals'>, participants: readonly MediaParticipant[], liars: Set<string>): ParticipantChange[] {
+export function mendsFor(control: Pick<ConferenceControl, 'terminals' | 'contentLockId'>, participants: readonly MediaParticipant[], liars: Set<string>): ParticipantChange[] {
   return participants.toSorted((a, b) => b.tracks.length - a.tracks.length).flatMap(({ identity, name, permission, tracks }) => {
-    const entry = terminals[identity];
+    const entry = control.terminals[identity];
     if (!entry?.present) return [];
-    if (!entry.muted && !entry.cameraOff) liars.delete(identity);
-    else if (tracks.some((track) => isDisguised(entry, track))) liars.add(identity);
-    const desired = liars.has(identity) ? NOTHING : desiredPermission(entry);
+    const holds = holdsOf(control, identity);
+    if (!holds.muted && !holds.cameraOff && !holds.contentOff) liars.delete(identity);
+    else if (tracks.some((track) => isDisguised(holds, track))) liars.add(identity);
+    const desired = liars.has(identity) ? NOTHING : desiredPermission(holds);
     const mend: ParticipantChange = { identity };
     if (!samePermission(permission, desired)) mend.permission = desired;
     if (name !== entry.name) mend.name = entry.name;
@@ -46,6 +55,6 @@ export function mendsFor({ terminals }: Pick<ConferenceControl, 'terminals'>, pa
 }
 
 /** What the engine tells every participant of the conference, plain LiveKit clients included: public facts alone. */
-export function roomFacts({ mode, speakerId, chairId, locked, version }: ConferenceControl): string {
-  return JSON.stringify({ mode, speakerId, chairId, locked, version });
+export function roomFacts({ mode, speakerId, polling, chairId, locked, version }: ConferenceControl): string {
+  return JSON.stringify({ mode, speakerId, turnId: polling?.turn?.termId ?? null, chairId, locked, version });
 }

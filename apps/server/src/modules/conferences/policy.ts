@@ -23,7 +23,7 @@ export function partsOf(who: Somebody, control: Chairs): ConferencePart[] {
     role,
     ...(control.chairId === termId ? ['chair' as const] : []),
     ...(control.coChairIds.includes(termId) ? ['coChair' as const] : []),
-    ...(control.mode === 'SPEAKER' && control.speakerId === termId ? ['speaker' as const] : []),
+    ...((control.mode === 'SPEAKER' || control.mode === 'LECTURE') && control.speakerId === termId ? ['speaker' as const] : []),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Media, MediaParticipant, MediaRoom } from '../../platform/media/in
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
 import { findMeeting } from '../meetings/index.ts';
-import type { Control } from './control/index.ts';
+import type { Control, Polling } from './control/index.ts';
 import { validWatchers } from './desk/index.ts';
 import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';
@@ -35,6 +35,12 @@ export interface ReconcilerDeps {
   touchPresence: () => Promise<void>;
   /** Stops what has rung long enough; needs no media engine. */
   settleRings: () => Promise<void>;
+  /** What goes on by the clock in running conferences. */
+  proceed: {
+    polling: Pick<Polling, 'review' | 'keepOnly'>;
+    /** Captions that are over, scenes whose time has come. */
+    byTheClock: (running: readonly ConferenceRow[]) => Promise<void>;
+  };
   log: Log;
   now: () => Date;
 }
@@ -51,7 +57,7 @@ interface Seen {
  * without being let in is removed, what terminals may send is mended where it differs from the control, comings and goings
  * are recorded, rooms lost with a media process are made again, empty conferences end, and those that have lasted as long as their tenant allows. It keeps nothing that cannot be found again, so a restarted server goes on where it was.
  */
-export function createReconciler({ db, push, media, lifecycle, control, enforcer, roomWatch, lease, touchPresence, settleRings, log, now }: ReconcilerDeps) {
+export function createReconciler({ db, push, media, lifecycle, control, enforcer, roomWatch, lease, touchPresence, settleRings, proceed, log, now }: ReconcilerDeps) {
   const missing = new Map<string, Missing>();
   /** When the last good round began, and since when rounds have gone on without a break. */
   let lastRoundAt = Number.NEGATIVE_INFINITY;
@@ -147,6 +153,7 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     const isChanged = arrived.length + vanished.length + gaveUp.length + disabled.length > 0 || isEmpty !== (conference.emptySince !== null);
     if (isChanged) await db.tenant(conference.tenantId, (tx) => record(tx, conference, findings, disabled));
     await Promise.all([...strangers, ...disabled.map((row) => row.termId)].map((identity) => media.removeParticipant(roomOf(conference), identity)));
+    proceed.polling.review(conference, participants);
     const isMended = enforcer.review(conference, participants, metadata);
     if (strangers.length > 0 || isMended) alertUntil = now().getTime() + ALERT;
     if (isEmpty) await settleEmpty(conference, present.some((row) => row.state === 'waiting'));
@@ -182,6 +189,8 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     for (const id of missing.keys()) if (!running.some((conference) => conference.id === id)) missing.delete(id);
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
     await endOverdue();
+    proceed.polling.keepOnly(new Set(running.map(({ id }) => id)));
+    await proceed.byTheClock(running);
 
     await dropStrayRooms(rooms, running);
     const { found, withRoom } = await seeAll(running, rooms);

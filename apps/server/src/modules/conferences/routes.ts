@@ -4,6 +4,7 @@ import type { CallHandlers } from './calls/index.ts';
 import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
 import type { People } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
+import type { ProceedingHandlers } from './proceedings/index.ts';
 import type { ConferenceService } from './service.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
@@ -32,6 +33,8 @@ const presenceRoutes = (conferences: ConferenceService, people: People): Pick<Al
 });
 
 /** All routes of running conferences, put together. */
-export function conferenceRoutes({ service, control, desk, calls }: { service: ConferenceService; control: ControlRoutesDeps; desk: DeskHandlers; calls: CallHandlers }): AllHandlers {
-  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...desk, ...calls };
+export function conferenceRoutes({ service, control, proceedings, desk, calls }: {
+  service: ConferenceService; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers;
+}): AllHandlers {
+  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...proceedings, ...desk, ...calls };
 }

@@ -14,7 +14,7 @@ import type { createAdmission, Joiner } from './admission.ts';
 import type { Rings } from './calls/index.ts';
 import { awaitsHost, BELONGING, standingIn, type Control, type ControlContext, type LetIn } from './control/index.ts';
 import { publishDeskWaiting } from './desk/events.ts';
-import { desiredPermission } from './enforce.ts';
+import { desiredPermission, holdsOf } from './enforce.ts';
 import { roomOf, type Lifecycle } from './lifecycle.ts';
 import { takePlaces } from './places.ts';
 import { mayDo, mustWait, partsOf } from './policy.ts';
@@ -27,7 +27,6 @@ type JoinBody = Input<typeof contract.conferences.join>['body'];
 
 /** The engine gives everybody inside a new one now and then, with what they may send by then; an old one is of no use for long. */
 const TOKEN_SECONDS = 10 * 60;
-const UNHELD = { muted: false, cameraOff: false };
 const TERM_ID_LENGTH = 16;
 const TERM_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -60,7 +59,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     if (row.state === 'waiting') return { state: 'waiting', ...who, awaitsHost: row.awaitsHost };
     const token = await media.token({
       room: roomOf(conference), identity: row.termId, name: row.name, metadata: JSON.stringify({ role: row.role }), ttlSeconds: TOKEN_SECONDS,
-      canSubscribe: true, ...desiredPermission(conference.control.terminals[row.termId] ?? UNHELD),
+      canSubscribe: true, ...desiredPermission(holdsOf(conference.control, row.termId)),
     });
     return { state: 'admitted', ...who, url: media.url(context), token, camera: cameraOf(template) };
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { CONFERENCE_ROLES, MEETING_TYPES, NO_CONTROL, type Commander, type ConferenceCommand, type ConferenceControl, type ControlChange, type TerminalReport } from '@rmeet/contract';
+import { CONFERENCE_ROLES, MEETING_TYPES, NO_CONTROL, type Commander, type ConferenceCommand, type ConferenceControl, type ControlChange, type SceneSettings, type TerminalReport } from '@rmeet/contract';
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
@@ -274,6 +274,52 @@ export const conferenceCall = pgTable(
   ],
 );
 
+/** How a conference was once, under a name; of a meeting, so that each of its conferences has it. */
+export const scene = pgTable(
+  'scene',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    meetingId: uuid('meeting_id').notNull(),
+    name: text('name').notNull(),
+    /** Terminals by the termIds they had when it was kept. */
+    settings: jsonb('settings').notNull().$type<SceneSettings>(),
+    /** Whose those termIds were, so that the same people are found by the ones they have now. */
+    people: jsonb('people').notNull().$type<Record<string, string>>(),
+    /** When it is applied by itself, and when that happened. */
+    at: time('at'),
+    appliedAt: time('applied_at'),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    unique('scene_tenant_id_key').on(t.tenantId, t.id),
+    foreignKey({ name: 'scene_meeting_fk', columns: [t.tenantId, t.meetingId], foreignColumns: [meeting.tenantId, meeting.id] }).onDelete('cascade'),
+    unique('scene_name_key').on(t.meetingId, t.name),
+    index('scene_due_idx').on(t.at).where(sql`${t.at} is not null and ${t.appliedAt} is null`),
+  ],
+);
+
+/** What somebody has voted for. Of a secret vote nothing here says who it was. */
+export const ballot = pgTable(
+  'ballot',
+  {
+    voteId: uuid('vote_id').notNull(),
+    /** SHA-256 over the vote and the person: one ballot each, whichever terminal it comes from. */
+    voter: text('voter').notNull(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    conferenceId: uuid('conference_id').notNull(),
+    /** Null in a secret vote. */
+    name: text('name'),
+    /** Counts from 0. */
+    option: integer('option').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'ballot_pkey', columns: [t.voteId, t.voter] }),
+    foreignKey({ name: 'ballot_conference_fk', columns: [t.tenantId, t.conferenceId], foreignColumns: [conference.tenantId, conference.id] }).onDelete('cascade'),
+    index('ballot_conference_idx').on(t.conferenceId),
+  ],
+);
+
 /** Which server process looks after the running conferences; another may once `expires_at` is over. */
 export const reconcilerLease = pgTable('reconciler_lease', {
   name: text('name').primaryKey(),
@@ -288,4 +334,6 @@ export type ChatMessageRow = typeof chatMessage.$inferSelect;
 export type CallRow = typeof conferenceCall.$inferSelect;
 export type CommandRow = typeof conferenceCommand.$inferSelect;
 export type DeskLinkRow = typeof deskLink.$inferSelect;
+export type SceneRow = typeof scene.$inferSelect;
+export type BallotRow = typeof ballot.$inferSelect;
 export type WatcherRow = typeof watcher.$inferSelect;

@@ -3,6 +3,7 @@ import { ENGINE_ACK, type ConferenceRight } from '@rmeet/contract';
 import { newId } from '../../../src/platform/db/index.ts';
 import type { CallArgs, Case, Expected, Setting } from './cases.ts';
 import { fresh } from './fresh.ts';
+import { proceedingCases } from './proceeding-cases.ts';
 
 interface Shared {
   all: Expected;
@@ -39,6 +40,7 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
   const beyondWall: Expected = { ...byRight('desk'), statusWall: 'FORBIDDEN' };
 
   return {
+    ...proceedingCases({ byRight, meetId, named, obeyed }),
     'conferences.join': {
       expected: {
         member: 'OK', host: 'OK', granted: 'OK', tenantAdmin: 'OK', stranger: 'MEETING_PASSWORD_REQUIRED', delegate: 'MEETING_PASSWORD_REQUIRED', foreignUser: 'MEETING_PASSWORD_REQUIRED',

@@ -14,6 +14,7 @@ const ENGINE_LOOK_BACK = 200;
 /** Verbs that the media engine has a part in. */
 const ENGINE_VERBS: ReadonlySet<ConferenceVerb> = new Set([
   'mute', 'muteAll', 'selfUnmute', 'camera', 'chairman', 'speaker', 'mode', 'lock', 'rename', 'remove', 'sendBack', 'undo',
+  'contentLock', 'dualStream', 'giveFloor', 'polling', 'broadcastPolling', 'pollingTurn', 'rollCall', 'callUp', 'rollMark', 'rollCallEnd', 'scene',
 ]);
 
 interface Ack {

@@ -4,8 +4,8 @@ import type { ConferenceRow } from '../tables.ts';
 
 export type ConferenceRef = Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>;
 
-/** What may be asked of an engine: a verb, one of the modes that only some have, or that calls go out by mail. */
-type Ability = ConferenceVerb | 'LECTURE' | 'POLLING' | 'mail';
+/** What may be asked of an engine: a verb, or that calls go out by mail. */
+type Ability = ConferenceVerb | 'mail';
 type Cannot = Partial<Record<Ability, CannotReason>>;
 
 /**
@@ -22,7 +22,7 @@ export interface ConferenceEngine {
   changed(conference: ConferenceRef): void;
 }
 
-const NO_CAMERA: Cannot = { camera: 'device', limitVideo: 'device' };
+const NO_CAMERA: Cannot = { camera: 'device', limitVideo: 'device', dualStream: 'device', terminalLayout: 'device' };
 const NO_MEDIA: Cannot = { ...NO_CAMERA, mute: 'device', askUnmute: 'device', volume: 'device', speaker: 'device' };
 const CONTROLLERS: ReadonlySet<number> = new Set([DEVICE_TYPES.controllerWindows, DEVICE_TYPES.controllerAndroid, DEVICE_TYPES.controllerIos]);
 
@@ -34,7 +34,7 @@ const CONTROLLERS: ReadonlySet<number> = new Set([DEVICE_TYPES.controllerWindows
 export function rzEngine(changed: ConferenceEngine['changed'], { hasMail }: { hasMail: boolean }): ConferenceEngine {
   return {
     name: 'rz',
-    cannot: { LECTURE: 'notYet', POLLING: 'notYet', ...(hasMail ? {} : { mail: 'notConfigured' as const }) },
+    cannot: hasMail ? {} : { mail: 'notConfigured' },
     cannotWith(deviceType) {
       if (CONTROLLERS.has(deviceType)) return NO_MEDIA;
       return deviceType === DEVICE_TYPES.pstn ? NO_CAMERA : {};

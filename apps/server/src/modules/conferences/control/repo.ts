@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
-import type { ConferenceControl } from '@rmeet/contract';
+import { and, asc, desc, eq, gt, inArray, lte, notInArray, sql } from 'drizzle-orm';
+import { ROUTINE_VERBS, type ConferenceControl } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { commandAck, conference, conferenceCommand, type CommandRow } from '../tables.ts';
 
@@ -25,9 +25,10 @@ export function findCommandsAfter(tx: Reader, conferenceId: string, after: numbe
   return tx.find(conferenceCommand, where, { orderBy: asc(conferenceCommand.version), ...(limit === undefined ? {} : { limit }) });
 }
 
-/** The newest commands, newest first. */
+/** The newest commands, newest first, without the routine ones. */
 export function findNewestCommands(tx: Reader, conferenceId: string, limit: number): Promise<CommandRow[]> {
-  return tx.find(conferenceCommand, eq(conferenceCommand.conferenceId, conferenceId), { orderBy: desc(conferenceCommand.version), limit });
+  const where = and(eq(conferenceCommand.conferenceId, conferenceId), notInArray(conferenceCommand.verb, [...ROUTINE_VERBS]));
+  return tx.find(conferenceCommand, where, { orderBy: desc(conferenceCommand.version), limit });
 }
 
 /** Commands that take one of these back. */

@@ -4,8 +4,10 @@ import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import { deskBeyondWall } from '../desk/state.ts';
 import { mayCommand } from '../policy.ts';
 import type { Control } from './control.ts';
-import { impossible, type ConferenceEngine } from './engine.ts';
+import type { ConferenceEngine } from './engine.ts';
 import type { People } from './people.ts';
+import type { Polling } from './polling.ts';
+import { knownEngine, orNobody, screenRoutes, type ScreenRoute } from './screen-routes.ts';
 import { canUndo, presentLog } from './present.ts';
 import { findCommand, findCommandsAfter, findUndoing } from './repo.ts';
 import type { ControlContext } from './standing.ts';
@@ -14,6 +16,8 @@ export interface ControlRoutesDeps {
   db: Db;
   control: Control;
   people: People;
+  polling: Polling;
+  now: () => Date;
   engine: ConferenceEngine;
   /** Rings one person or terminal. */
   ring: (context: ControlContext, meetId: string, target: string) => Promise<CommandAnswer>;
@@ -23,8 +27,6 @@ export interface ControlRoutesDeps {
 const LOG_PAGE = 200;
 
 const several = ({ termId, termIds = [] }: { termId?: string | undefined; termIds?: string[] | undefined }): string[] => [...(termId === undefined ? [] : [termId]), ...termIds];
-/** An empty termId stands for nobody. */
-const orNobody = (termId: string): string | null => (termId === '' ? null : termId);
 
 type ControlRoute =
   | 'muteAll' | 'unMuteAll' | 'termMute' | 'screenVideo' | 'setVolumeTerminal' | 'limitVideo' | 'changeStatus' | 'delTerm' | 'delTermBatch' | 'setConfMode'
@@ -32,14 +34,13 @@ type ControlRoute =
   | 'sendBack' | 'undo' | 'selfUnmute' | 'knock' | 'events';
 
 /** Control of a running conference: each call is one command. */
-export function controlRoutes({ db, control, people, engine, ring }: ControlRoutesDeps): Pick<Handlers<typeof contract.conferences>, ControlRoute> {
-  const known = (res: string): void => {
-    if (res !== engine.name) throw new AppError('ENGINE_UNKNOWN', { res });
-  };
+export function controlRoutes({ db, control, people, polling, engine, ring, now }: ControlRoutesDeps): Pick<Handlers<typeof contract.conferences>, ControlRoute | ScreenRoute> {
+  const known = knownEngine(engine);
   const give = (context: ControlContext, meetId: string, command: ConferenceCommand): Promise<CommandAnswer> =>
     control.command(context, meetId, command.verb, () => command);
 
   return {
+    ...screenRoutes({ control, polling, engine, now }),
     muteAll: (context, { params, body: { meetId, except, allowSelfUnmute = null } }) => {
       known(params.res);
       // Whoever mutes everybody from inside means everybody else.
@@ -81,11 +82,10 @@ export function controlRoutes({ db, control, people, engine, ring }: ControlRout
     },
     setConfMode: (context, { params, query: { meetId, videoSet, termId } }) => {
       known(params.res);
-      return control.command(context, meetId, 'mode', () => {
-        if (videoSet === 'LECTURE' || videoSet === 'POLLING') throw impossible(engine.cannot[videoSet] ?? 'engine', context.locale);
-        if (videoSet === 'SPEAKER' && termId === undefined) throw new AppError('INVALID_INPUT', {}, { termId: 'SPEAKER' });
-        return { verb: 'mode', mode: videoSet, termId: termId ?? null };
-      });
+      if (videoSet === 'POLLING') return polling.broadcast(context, meetId, true);
+      if ((videoSet === 'SPEAKER' || videoSet === 'LECTURE') && termId === undefined) throw new AppError('INVALID_INPUT', {}, { termId: videoSet });
+      if (videoSet === 'LECTURE') return polling.start(context, meetId, {}, termId ?? null);
+      return give(context, meetId, { verb: 'mode', mode: videoSet, termId: termId ?? null });
     },
     setConfLock: (context, { params, query: { meetId, conflock } }) => {
       known(params.res);

@@ -10,7 +10,7 @@ import { isWall } from './state.ts';
 type Of = Pick<ConferenceRow, 'id' | 'meetingId'>;
 
 /** Told to desks alone. */
-const OF_DESKS: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'inviteesChanged', 'deskTerminal', 'deskWaiting', 'extended', 'commandInput']);
+const OF_DESKS: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'inviteesChanged', 'deskTerminal', 'deskWaiting', 'extended', 'commandInput', 'scenesChanged']);
 /** And those of all that a desk follows; a chat is between those inside. */
 const OF_ALL: ReadonlySet<string> = new Set(['terminalJoined', 'terminalLeft', 'control', 'terminalChanged', 'waitingAdded', 'waitingRemoved', 'ended']);
 const OF_LOG: ReadonlySet<string> = new Set<DeskEvent['type']>(['acknowledged', 'commandInput']);
@@ -39,6 +39,7 @@ export function deskView(caller: Exclude<PushCaller, { kind: 'terminal' | 'opera
   const event = rest as PushEvent;
   if (!OF_ALL.has(event.type) && !isDeskEvent(event)) return null;
   if (isWall(caller) && OF_LOG.has(event.type)) return null;
+  if (event.type === 'scenesChanged' && caller.kind === 'desk' && (caller.part !== 'deskChair' || isWall(caller))) return null;
   if (caller.kind === 'user' || (caller.part === 'deskChair' && caller.scope === 'control')) return event;
   const about = (change: (value: never) => unknown, field: string): PushEvent => ({ ...event, [field]: change(event[field] as never) });
   switch (event.type) {

@@ -13,6 +13,8 @@ import { findNewestCommands } from '../control/repo.ts';
 import { standingIn } from '../control/standing.ts';
 import { endsAt } from '../places.ts';
 import { mayDo, verbsOf } from '../policy.ts';
+import { findScenes } from '../proceedings/repo.ts';
+import { presentScene } from '../proceedings/scenes.ts';
 import { findPresent } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import { inviteeWithoutContacts, presentDeskTerminal, presentDeskWaiting, presentInvitee, presentMailInvitee, withoutContacts, withoutMessage } from './present.ts';
@@ -103,6 +105,7 @@ export async function deskStateFor({ db, now, engine }: DeskStateDeps, caller: O
       control: conference.control,
       terminals,
       waiting,
+      scenes: mayDo(parts, 'control') ? (await findScenes(tx, meetId)).map(presentScene) : [],
       invitees: mayDo(parts, 'contacts') ? invitees : invitees.map(inviteeWithoutContacts),
       commands: isWall(caller) ? [] : await presentLog(tx, await findNewestCommands(tx, conference.id, NEWEST)),
     };
