@@ -1,16 +1,17 @@
 import {
   contract, createClient, keepSpeakers, programmeOf, SILENCE, tickSpeakers, updateSpeakers,
-  type ConferenceControl, type Envelope, type ProgrammePicture,
+  type ConferenceControl, type ProgrammePicture,
 } from '@rmeet/contract';
 import { Participant, PushConnection, type RemoteTrack } from '@rmeet/participant';
+import { sendTo, type Credentials } from './access.ts';
 import { Media } from './media.ts';
 import { WebmFile } from './webm-file.ts';
 
 export interface RecordOptions {
   /** The server's address, as `http://127.0.0.1:3000`. */
   url: string;
-  /** Of an account that may open the meeting's desk. */
-  token: string;
+  /** Of whoever may open the meeting's desk. */
+  credentials: Credentials;
   meetId: string;
   /** The WebM file to be; refused where there is one. */
   path: string;
@@ -84,9 +85,9 @@ export class Recording {
 
   /** Begins; the file's first picture is of now. @throws FileTaken, and Error where the server refuses or the conference does not run. */
   static async start(options: RecordOptions): Promise<Recording> {
-    const { url, token, meetId, insecure } = options;
+    const { url, credentials, meetId, insecure } = options;
     const topic = `meeting:${meetId}`;
-    const push = await PushConnection.open({ url, credentials: { token }, topics: [topic], reconnect: true, ...(insecure ? { insecure } : {}) });
+    const push = await PushConnection.open({ url, credentials, topics: [topic], reconnect: true, ...(insecure ? { insecure } : {}) });
     try {
       await deskOf(push, topic);
       const file = await WebmFile.create(options.path);
@@ -126,15 +127,8 @@ export class Recording {
   }
 
   async #join(): Promise<void> {
-    const { url, token, meetId, insecure } = this.#options;
-    const { watch } = createClient(contract.conferences, async (method, path, body) => {
-      const response = await fetch(new URL(path, url), {
-        method, headers: { authorization: token, 'content-type': 'application/json', 'accept-language': 'en' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const envelope = (await response.json()) as Envelope;
-      if (envelope.statusCode !== 'OK') throw new Error(envelope.message);
-      return envelope.data;
-    });
+    const { url, credentials, meetId, insecure } = this.#options;
+    const { watch } = createClient(contract.conferences, sendTo(url, credentials));
     const participant = await Participant.connect({
       ...(await watch({ params: { meetId } })), reconnect: true, askAgain: true, ...(insecure ? { insecure } : {}),
     });

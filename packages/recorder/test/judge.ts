@@ -26,7 +26,7 @@ export interface Verdict {
   /** Moments at which something else was seen or heard, a sentence each. */
   breaches: string[];
   /** Per step that changed the picture: how long after it was done the new one was there, ms. */
-  switches: { what: string; milliseconds: number }[];
+  switches: { what: string; at: number; milliseconds: number }[];
   /** Moments looked at. */
   looks: number;
 }
@@ -56,7 +56,15 @@ export async function judge(path: string, marks: readonly Mark[], seconds: numbe
   const switches = marks.flatMap((mark, n) => {
     if (n === 0 || mark.colour === marks[n - 1]!.colour) return [];
     const seen = pictures.find(({ at, colour }) => at >= mark.from - EARLIEST && colour === mark.colour);
-    return [{ what: mark.what, milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY }];
+    return [{ what: mark.what, at: mark.to, milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY }];
   });
   return { breaches, switches, looks: pictures.length + stretches.length };
+}
+
+/** A place in each of the script's stretches at which its picture has long been there. */
+export function settledPlaces(marks: readonly Mark[], seconds: number): { at: number; colour: Colour | null }[] {
+  return marks.flatMap(({ to, colour }, n) => {
+    const at = to + LATEST + 0.5;
+    return at + EARLIEST < (marks[n + 1]?.from ?? seconds) ? [{ at, colour }] : [];
+  });
 }

@@ -1,14 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchBrowser, startServer, type RunningServer } from '@rmeet/testkit';
+import { bookMeeting, joinAsTerminal, startServer, until, type RunningServer } from '@rmeet/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Recorded } from '../src/index.ts';
-import { missing, nearest, probe, skipped } from './film.ts';
-import { judge } from './judge.ts';
+import { missing, picturesOf, probe, skipped } from './film.ts';
+import { judge, settledPlaces } from './judge.ts';
+import { inPlayer } from './player.ts';
 import { Stage } from './stage.ts';
 
 let server: RunningServer;
@@ -80,58 +80,52 @@ test.skipIf(missing !== undefined)(`who is on air is seen within half a second, 
 }, 60_000);
 
 test('a browser plays it to its end and goes to any place of it', async () => {
-  const film = await readFile(path);
-  const files = createServer((request, response) => {
-    if (request.url !== '/film.webm') {
-      response.setHeader('content-type', 'text/html').end('<video src="/film.webm" muted></video>');
-      return;
-    }
-    const [from = 0, to = film.length - 1] = /bytes=(\d+)-(\d+)?/.exec(request.headers.range ?? '')?.slice(1).flatMap((part) => (part === undefined ? [] : [Number(part)])) ?? [];
-    response.writeHead(206, { 'content-type': 'video/webm', 'accept-ranges': 'bytes', 'content-range': `bytes ${from}-${to}/${film.length}`, 'content-length': to - from + 1 });
-    response.end(film.subarray(from, to + 1));
+  const seconds = recorded.milliseconds / 1_000;
+  await inPlayer(path, async ({ duration, colourAt, playedTo }) => {
+    expect(duration).toBeCloseTo(seconds, 0);
+    const places = settledPlaces(stage.marks, seconds).toReversed();
+    expect(places.length).toBeGreaterThan(8);
+    for (const { at, colour } of places) expect(await colourAt(at), `at ${at} s`).toBe(colour);
+    expect(await playedTo()).toBeCloseTo(duration, 0);
   });
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
-  const browser = await launchBrowser();
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(files.address() as AddressInfo).port}/`);
-    const duration = await page.evaluate(`new Promise((resolve, reject) => {
-      const video = document.querySelector('video');
-      video.onerror = () => reject(new Error(video.error.message));
-      video.onloadedmetadata = () => resolve(video.duration);
-      video.load();
-    })`);
-    expect(duration).toBeCloseTo(recorded.milliseconds / 1_000, 0);
-    /** Mean colour of the upper left corner after going to a second. */
-    const corner = (second: number) => page.evaluate(`new Promise((resolve, reject) => {
-      const video = document.querySelector('video');
-      video.onerror = () => reject(new Error(video.error.message));
-      video.onseeked = () => {
-        const canvas = document.createElement('canvas').getContext('2d');
-        canvas.drawImage(video, 0, 0, 16, 9);
-        resolve([...canvas.getImageData(1, 1, 1, 1).data].slice(0, 3));
-      };
-      video.currentTime = ${second};
-    })`) as Promise<number[]>;
-    for (const { from, colour } of [...stage.marks].toReversed()) {
-      const settled = from + 1.5;
-      const next = stage.marks.find((mark) => mark.from > from);
-      if (settled > (next?.from ?? recorded.milliseconds / 1_000)) continue;
-      expect(nearest(await corner(settled)), `at ${settled} s`).toBe(colour);
-    }
-    const end = await page.evaluate(`new Promise((resolve, reject) => {
-      const video = document.querySelector('video');
-      video.onerror = () => reject(new Error(video.error.message));
-      video.onended = () => resolve(video.currentTime);
-      video.onseeked = null;
-      video.currentTime = 0;
-      video.playbackRate = 8;
-      video.play();
-    })`);
-    expect(end).toBeCloseTo(duration as number, 0);
-  } finally {
-    await browser.close();
-    files.close();
-    files.closeAllConnections();
-  }
 }, 90_000);
+
+test('the command records by a link to the desk until Ctrl-C, and takes no name twice', async () => {
+  const chair = await server.api.as('chair');
+  const { meetId, numericId } = await bookMeeting(chair);
+  const terminal = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
+  await terminal.media.publishVideo({ colour: 'cyan' });
+  const { url } = await chair.conferences.manageUrl({ params: { a: meetId, b: 'viewer' }, query: {} });
+  const film = join(folder, 'command.webm');
+  const record = ['--link', url, '--out', film];
+
+  const first = startCommand(record);
+  await until('the chair is recorded', () => first.said().includes('On air: Chair (camera)'));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  first.process.kill('SIGINT');
+  expect([await first.ended, first.said()]).toEqual([0, expect.stringContaining('it was stopped')]);
+  if (missing === undefined) {
+    expect((await probe(film)).complaints).toBe('');
+    expect((await picturesOf(film)).at(-1)?.colour).toBe('cyan');
+  }
+
+  const second = startCommand(record);
+  expect([await second.ended, second.said()]).toEqual([1, `${film} is there already. Choose another name.\n`]);
+  expect(readdirSync(folder).toSorted()).toEqual(['command.webm', 'programme.webm']);
+  await terminal.leave();
+}, 60_000);
+
+test('the command does nothing until it is switched on', async () => {
+  const off = startCommand(['--link', 'http://127.0.0.1:1/#/?token=x', '--out', join(folder, 'none.webm')], { RMEET_RECORDER: undefined });
+  expect([await off.ended, off.said()]).toEqual([2, expect.stringContaining('RMEET_RECORDER=on switches it on')]);
+  const empty = startCommand([]);
+  expect([await empty.ended, empty.said()]).toEqual([2, expect.stringContaining('npm run record -- --meet <number>')]);
+});
+
+/** tools/record.ts as `npm run record` starts it. */
+function startCommand(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', '..', 'tools', 'record.ts'), ...args], { env: { ...process.env, RMEET_RECORDER: 'on', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  return { process: child, said: () => text, ended: once(child, 'close').then(([code]) => code as number) };
+}

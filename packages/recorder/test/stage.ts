@@ -13,6 +13,8 @@ const CAST = {
 } as const satisfies Record<string, { colour: Colour; tone: Tone }>;
 export type Name = keyof typeof CAST;
 export const NAMES = Object.keys(CAST) as Name[];
+/** The room turns away from somebody who has been silent for 1.2 s; the engine says who speaks a few times a second. */
+const FLOOR_MS = 1_700;
 const rz = { res: 'rz' } as const;
 
 interface Actor {
@@ -54,7 +56,7 @@ export class Stage {
     }
     await chair.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: actors[on].terminal.admission.termId } });
     const desk = await openDesk(server.url, { meetId, by: chair });
-    const recording = await Recording.start({ url: server.url, token: chair.token, meetId, path });
+    const recording = await Recording.start({ url: server.url, credentials: { token: chair.token }, meetId, path });
     const stage = new Stage(chair, meetId, actors, desk, recording);
     await stage.#mark(`${on} is on air`, () => Promise.resolve(), CAST[on].colour);
     return stage;
@@ -109,6 +111,16 @@ export class Stage {
       // The engine takes the sound as soon as it may come.
       actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
     });
+  }
+
+  /** One is held and another heard: whoever speaks alone has the floor, once the one before has been silent for long enough. */
+  async passFloor(from: Name, to: Name, seen: Colour): Promise<void> {
+    await this.unmute(to);
+    this.#heard.delete(from);
+    await this.#mark(`${to} has the floor`, async () => {
+      await this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(from), mute: true } });
+      await wait(FLOOR_MS);
+    }, seen);
   }
 
   camera(name: Name, open: boolean, seen: Colour | null): Promise<void> {
