@@ -1,7 +1,6 @@
-import type { Client, ConferenceControl, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
+import type { Client, ConferenceControl, ConferenceState, SpeakerState, TerminalReport, contract } from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
-import type { SpeakerState } from './speakers.ts';
 import type { Tile } from './tiles.ts';
 
 /** Why a call is over. `gone`: the server does not know this terminal any more. */

@@ -1,5 +1,5 @@
 import {
-  NO_CONTROL, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type Layout, type LayerHeight, type WaitingEvent,
+  NO_CONTROL, SILENCE, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type Layout, type LayerHeight, type WaitingEvent,
 } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
@@ -16,7 +16,6 @@ import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusa
 import { noticeOf, type Told } from './notices.ts';
 import { FREE, heldOf, HOLDABLE, isMet, isOnAir, outgoingOf, sourcesOf, volumeIn, whyNotFreed } from './obedience.ts';
 import { startReports } from './reporter.ts';
-import { SILENCE } from './speakers.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, ownMediaOf } from './tiles.ts';
 
