@@ -133,7 +133,8 @@
     const { videoWidth: width, videoHeight: height } = video;
     if (!width || !height || video.readyState < 2) return null;
     dot.drawImage(video, width / 2, height / 3, 1, 1, 0, 0, 1, 1);
-    return [...dot.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    const [r, g, b] = dot.getImageData(0, 0, 1, 1).data;
+    return [r, g, b];
   }
 
   /** Notes whenever it changes whose tile is in a place of the page and what colour it shows; looks with every picture the page draws. */
