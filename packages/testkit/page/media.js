@@ -144,7 +144,8 @@
     const look = () => {
       if (!watch.on) return;
       const now = performance.now();
-      watch.longest = Math.max(watch.longest, now - last);
+      const unsure = Math.round(now - last);
+      watch.longest = Math.max(watch.longest, unsure);
       watch.looks += 1;
       last = now;
       const tile = document.querySelector(selector);
@@ -153,7 +154,7 @@
       const before = watch.seen.at(-1);
       const isAlike = before && before.key === next.key && (before.colour === null) === (next.colour === null)
         && (next.colour === null || next.colour.every((value, at) => Math.abs(value - before.colour[at]) <= 24));
-      if (!isAlike) watch.seen.push({ at: Date.now(), ...next });
+      if (!isAlike) watch.seen.push({ at: Date.now(), unsure, ...next });
       requestAnimationFrame(look);
     };
     look();

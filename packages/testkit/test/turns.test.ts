@@ -1,11 +1,11 @@
 import { COLOURS } from '@rmeet/participant';
 import { describe, expect, test } from 'vitest';
-import { darkness, isDark, isOfColour, seenFrom, seenTurns, type Coloured, type PlaceLog, type PlaceSeen } from '../src/index.ts';
+import { darkness, failedTurns, isDark, isOfColour, seenFrom, seenTurns, type Coloured, type PlaceLog, type PlaceSeen } from '../src/index.ts';
 
 type Rgb = [number, number, number];
 const red: Rgb = [...COLOURS.red];
 const green: Rgb = [...COLOURS.green];
-const seen = (at: number, key: string | null, colour: Rgb | null): PlaceSeen => ({ at, key, colour });
+const seen = (at: number, key: string | null, colour: Rgb | null): PlaceSeen => ({ at, unsure: 16, key, colour });
 const log = (...moments: PlaceSeen[]): PlaceLog => ({ seen: moments, looks: 1, longest: 0 });
 
 describe('a place of a page', () => {
@@ -22,8 +22,8 @@ describe('a place of a page', () => {
     expect(darkness(bothSeen, 0, 900)).toEqual([]);
   });
   test('shows somebody from when their own colour is there, not only their place', () => {
-    expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 900, 2_000)).toBe(1_080);
-    expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 1_500, 2_000)).toBe(1_500);
+    expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 900, 2_000)).toEqual({ at: 1_080, unsure: 16 });
+    expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 1_500, 2_000)).toEqual({ at: 1_500, unsure: 0 });
     expect(seenFrom(bothSeen, { key: 'b', colour: 'red' }, 900, 2_000)).toBeNull();
     expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 0, 1_000)).toBeNull();
   });
@@ -33,9 +33,13 @@ test('turns that are over are judged, each by its own time', () => {
   const terminals = [{ termId: 'a', colour: 'red' }, { termId: 'b', colour: 'green' }] as Coloured[];
   const turns = [{ termId: 'a', at: 0, due: null }, { termId: 'b', at: 1_000, due: 990 }, { termId: 'a', at: 2_000, due: 2_000 }, { termId: 'b', at: 3_000, due: 3_000 }];
   const watched = log(seen(-5, 'a', red), seen(1_050, 'b', green), seen(2_900, 'b', null));
-  expect(seenTurns(turns, watched, terminals)).toEqual([
-    { termId: 'a', at: 0, due: null, colour: 'red', after: 0, dark: 0 },
-    { termId: 'b', at: 1_000, due: 990, colour: 'green', after: 50, dark: 0 },
-    { termId: 'a', at: 2_000, due: 2_000, colour: 'red', after: null, dark: 100 },
+  const judged = seenTurns(turns, watched, terminals);
+  expect(failedTurns(judged, 300)).toEqual(judged.slice(2));
+  expect(failedTurns(judged, 33)).toEqual(judged.slice(1));
+  expect(failedTurns(judged, 34)).toEqual(judged.slice(2));
+  expect(judged).toEqual([
+    { termId: 'a', at: 0, due: null, colour: 'red', after: 0, unsure: 0, dark: 0 },
+    { termId: 'b', at: 1_000, due: 990, colour: 'green', after: 50, unsure: 16, dark: 0 },
+    { termId: 'a', at: 2_000, due: 2_000, colour: 'red', after: null, unsure: 0, dark: 100 },
   ]);
 });
