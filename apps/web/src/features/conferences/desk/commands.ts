@@ -1,4 +1,5 @@
 import type { Client, CommandAnswer, ConferenceCommand, contract } from '@rmeet/contract';
+import { sendScreenCommand } from './screen/commands.ts';
 
 export type DeskApi = Client<typeof contract.conferences>;
 /** What a desk can ask for; `undo` needs no more than the command. */
@@ -57,6 +58,14 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
       return api.extend({ params: { id: meetId }, query: { delay: command.minutes } });
     case 'end':
       return api.end({ params });
+    case 'layout':
+    case 'seats':
+    case 'terminalLayout':
+    case 'window':
+    case 'contentLock':
+    case 'dualStream':
+    case 'banner':
+      return sendScreenCommand(api, meetId, command);
     case 'undo':
       return api.undo({ params, body: { commandId: command.commandId } });
   }

@@ -6,6 +6,7 @@ import type { IconName } from '../icons.tsx';
 import { absentees } from '../model/absent.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { Popover } from '../pieces/Popover.tsx';
+import { ScreenActs } from '../screen/ScreenActs.tsx';
 import { useT } from '../texts.tsx';
 import { EntrySettings } from './EntrySettings.tsx';
 
@@ -23,6 +24,7 @@ export function ActBar() {
       {rights.may('admit') && <AdmitAll />}
       <Modes />
       <Doors />
+      <ScreenActs />
       <Ends />
     </section>
   );
