@@ -99,12 +99,12 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
           <button
             // oxlint-disable-next-line react/no-array-index-key -- Places have no name but their number.
             key={at} type="button" className={current === at ? 'desk-place desk-place-chosen' : 'desk-place'} aria-pressed={current === at} data-testid={`desk-place-${at + 1}`} data-place={`${x} ${y} ${width} ${height}`}
-            aria-label={t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}
             style={{ left: `${(x / GRID) * 100}%`, top: `${(y / GRID) * 100}%`, width: `${(width / GRID) * 100}%`, height: `${(height / GRID) * 100}%` }}
             onFocus={() => setChosen(at)} onKeyDown={(event) => keys(event, at)}
             onPointerDown={(event) => press(event, at)} onPointerMove={pull} onPointerUp={drop} onPointerCancel={() => setDrag(null)}
           >
-            {at + 1}
+            <span className="visually-hidden">{t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}</span>
+            <span aria-hidden="true">{at + 1}</span>
             <span className="desk-place-corner" data-resize="" aria-hidden="true" />
           </button>
         ))}

@@ -111,12 +111,13 @@ function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onCl
       }}
     >
       <button
-        type="button" className="desk-seat-button" aria-pressed={isChosen} aria-label={label} title={label} data-seat={seat} draggable={source !== null} onKeyDown={keys}
+        type="button" className="desk-seat-button" aria-pressed={isChosen} title={label} data-seat={seat} draggable={source !== null} onKeyDown={keys}
         onClick={(event) => onChoose(event.detail === 0)}
         onDragStart={(event) => event.dataTransfer.setData(DRAGGED, source ?? '')}
       >
-        <span className="desk-seat-number">{seat}</span>
-        <span className="desk-seat-name">{name ?? seen ?? ''}</span>
+        <span className="visually-hidden">{label}</span>
+        <span className="desk-seat-number" aria-hidden="true">{seat}</span>
+        <span className="desk-seat-name" aria-hidden="true">{name ?? seen ?? ''}</span>
       </button>
       {source !== null && (
         <button type="button" className="desk-seat-clear" title={t('screen.seats.clear')} aria-label={t('screen.seats.clearOf', { seat })} data-testid={`desk-seat-clear-${seat}`} onClick={onClear}>×</button>
