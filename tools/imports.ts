@@ -7,6 +7,7 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/contract': [],
   'packages/sfu': [],
   'packages/participant': ['@rmeet/contract'],
+  'packages/recorder': ['@rmeet/contract', '@rmeet/participant'],
   'packages/testkit': ['@rmeet/contract', '@rmeet/participant', '@rmeet/sfu'],
   'apps/server': ['@rmeet/contract', '@rmeet/sfu'],
   'apps/web': ['@rmeet/contract'],

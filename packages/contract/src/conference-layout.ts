@@ -56,8 +56,8 @@ export interface EmptySeat extends Place {
   source: string | null;
 }
 
-/** A picture that is not shown yet but will be at the next turn, and should be there by then. */
-export type WarmPicture = Pick<LayoutCell, 'key' | 'termId' | 'kind' | 'ask'>;
+/** A picture that is not shown yet but will be at the next turn, and should be there by then, in the place it will have. */
+export type WarmPicture = Pick<LayoutCell, 'key' | 'termId' | 'kind' | 'ask' | keyof Place>;
 
 export interface Layout {
   /** Who is on air to all; null while nobody is above the others. */
@@ -103,12 +103,14 @@ export function onAirId(control: Pick<ConferenceControl, 'mode' | 'speakerId' | 
   }
 }
 
+type TurnPlace = Place & Pick<LayoutCell, 'area'>;
+
 /** Pictures in places, pixels from the top left corner of their part of the screen. */
 interface Arranged extends Pick<Layout, 'strip' | 'hidden' | 'page' | 'pages'> {
   cells: (Place & { picture: Picture; area: LayoutCell['area']; seat?: number })[];
   empty: EmptySeat[];
-  /** Where whose turn it is is seen. */
-  turnPlace: Place | null;
+  /** Where whose turn it is is seen, or will be at the next turn. */
+  turn: TurnPlace | null;
 }
 
 /** A layout's input with what was found of it. */
@@ -139,7 +141,7 @@ export function layoutOf(input: LayoutInput): Layout {
   const sharing = position === null ? input.sharing : [];
   const space = docked?.rest ?? whole;
   const situation = { ...input, sharing, layout, onAir, pictures: picturesOf({ ...input, sharing }), space };
-  const { cells, empty, turnPlace, ...paging } = layout.model === 'AUTO' || layout.model === '1+N' ? onStage(situation) : inSeats(situation);
+  const { cells, empty, turn, ...paging } = layout.model === 'AUTO' || layout.model === '1+N' ? onStage(situation) : inSeats(situation);
 
   const inFractions = ({ x, y, width, height }: Place, left: number): Place =>
     ({ x: (x + left) / whole.width, y: y / whole.height, width: width / whole.width, height: height / whole.height });
@@ -151,7 +153,7 @@ export function layoutOf(input: LayoutInput): Layout {
   return {
     onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...cells.map(cellOf)],
     empty: empty.map(emptyOf),
-    warm: warmFor(input, turnPlace),
+    warm: turn === null ? [] : warmFor(input, turn).map((picture) => ({ ...picture, ...inFractions(turn, left) })),
   };
 }
 
@@ -164,17 +166,17 @@ function contentOf({ control, sharing, terminals, me }: LayoutInput): Picture | 
 
 /** Where content is docked; null where it has its place among the pictures. */
 function windowOf({ model, seats }: ScreenLayout, position: WindowPosition | null): WindowPosition | null {
-  if (model === 'AUTO' || model === '1+N') return position;
-  return seats.some(({ source }) => source === 'CONTENT') ? null : (position ?? 'RIGHT');
+  if (seats.some(({ source }) => source === 'CONTENT')) return null;
+  return model === 'AUTO' || model === '1+N' ? position : (position ?? 'RIGHT');
 }
 
 /** Whoever is seen by the next turn, in the size it will have. */
-function warmFor(input: LayoutInput, turnPlace: Place | null): WarmPicture[] {
+function warmFor(input: LayoutInput, turn: TurnPlace): Omit<WarmPicture, keyof Place>[] {
   const { control: { polling }, terminals, me } = input;
   const next = polling?.next ?? null;
-  if (turnPlace === null || next === null || next === me || !terminals.includes(next)) return [];
+  if (next === null || next === me || !terminals.includes(next)) return [];
   const picture: Picture = { key: next, termId: next, kind: 'camera' };
-  return [{ ...picture, ask: layerFor(picture, 'stage', turnPlace, input) }];
+  return [{ ...picture, ask: layerFor(picture, turn.area, turn, input) }];
 }
 
 /** A large picture with a strip, or a grid where nothing is large. */
@@ -183,11 +185,12 @@ function onStage(situation: Situation): Arranged {
   const large = pictures.find(({ key }) => key === largeKey(situation)) ?? null;
   const small = pictures.filter((picture) => picture !== large);
   // While content has the stage, who is on air comes right after it.
-  const first = large?.kind === 'screen' && onAir !== null ? small.filter(({ key }) => key === onAir) : [];
+  const leading = leadingId(situation);
+  const first = large?.kind === 'screen' && leading !== null ? small.filter(({ key }) => key === leading) : [];
   const ordered = [...first, ...small.filter((picture) => !first.includes(picture))];
 
   const frame = large === null ? { stage: null, strip: null, ...gridIn(ordered.length, space) } : stageIn(ordered.length, space);
-  const isFixed = ({ key, termId }: Picture): boolean => key === me || key === onAir || control.terminals[termId]?.top === true;
+  const isFixed = ({ key, termId }: Picture): boolean => key === me || key === onAir || key === leading || control.terminals[termId]?.top === true;
   const seated = control.mode === 'EQUAL' ? ordered : promoteSpeakers(ordered, speakers, frame.perPage, isFixed);
 
   const pages = Math.max(1, Math.ceil(seated.length / frame.perPage));
@@ -196,59 +199,75 @@ function onStage(situation: Situation): Arranged {
   const places = frame.places(shown.length);
   const cells = shown.flatMap((picture, at) => (places[at] ? [{ picture, area: large === null ? ('grid' as const) : ('strip' as const), ...places[at] }] : []));
   const stage = large === null || frame.stage === null ? [] : [{ picture: large, area: 'stage' as const, ...frame.stage, ...(layout.model === '1+N' ? { seat: 1 } : {}) }];
-  const isTurn = large !== null && large.termId === control.polling?.turn?.termId;
+  const turnId = control.polling?.turn?.termId;
+  const seen = turnId === undefined ? undefined : [...stage, ...(first.length > 0 ? cells.slice(0, 1) : [])].find(({ picture }) => picture.key === turnId);
+  // Who is on air does not see itself there, but will see the next one.
+  const isOwnTurn = turnId === me && turnId === onAir && layout.seats.length === 0;
+  const awaited = !isOwnTurn ? null : large?.kind === 'screen' ? (cells[0] ?? null) : { ...stageIn(pictures.length - 1, space).stage, area: 'stage' as const };
   return {
     strip: frame.strip, cells: [...stage, ...cells], hidden: seated.filter((picture) => !shown.includes(picture)).map(({ key }) => key),
-    page: current, pages, empty: [], turnPlace: isTurn ? frame.stage : null,
+    page: current, pages, empty: [], turn: seen ?? awaited,
   };
 }
 
 /** Everybody in the seats of the layout; who finds none is not seen. */
-function inSeats({ control, speakers, me, onAir, pictures, space, layout, terminals, sharing, screen, pinned }: Situation): Arranged {
+function inSeats(situation: Situation): Arranged {
+  const { control, speakers, me, pictures, space, layout } = situation;
   const places = seatsIn(layout, space);
   const byKey = new Map(pictures.map((picture) => [picture.key, picture]));
   const named = new Map(layout.seats.map(({ seat, source }) => [seat, source]));
-  const base = { control, terminals, sharing, speakers, me, screen, pinned: pinned ?? null };
-  const keyOf = (source: string): string | null => sourceKey(source, { ...base, onAir });
   const taken = new Set<string>();
-  const seated = places.map((_, at): Picture | null => {
-    const source = named.get(at + 1);
-    const picture = source === undefined ? undefined : byKey.get(keyOf(source) ?? '');
-    // The speaker who has a seat by name is not seen twice.
-    if (picture === undefined || taken.has(picture.key)) return null;
+  const seated = places.map((): Picture | null => null);
+  // Nobody is seen twice: whose turn it is is seen in the seat for that.
+  for (const { seat, source } of layout.seats.toSorted((a, b) => Number(b.source === 'POLL') - Number(a.source === 'POLL'))) {
+    const picture = byKey.get(sourceKey(source, situation) ?? '');
+    if (picture === undefined || taken.has(picture.key)) continue;
     taken.add(picture.key);
-    return picture;
-  });
+    seated[seat - 1] = picture;
+  }
 
   // One's own picture is the last to fill a seat by itself: what is missing in one's own view is oneself.
-  const free = [onAir !== me ? onAir : null, ...pictures.filter(({ key }) => key !== me).map(({ key }) => key), me].flatMap((key) => {
+  const leading = leadingId(situation);
+  const free = [leading, ...pictures.filter(({ key }) => key !== me).map(({ key }) => key), me].flatMap((key) => {
     const picture = key === null || taken.has(key) ? undefined : byKey.get(key);
     if (picture === undefined || picture.kind === 'screen') return [];
     taken.add(picture.key);
     return [picture];
   });
   const open = places.flatMap((_, at) => (named.has(at + 1) ? [] : [at]));
-  const filling = promoteSpeakers(free, speakers, open.length, ({ key, termId }) => key === onAir || control.terminals[termId]?.top === true);
+  const filling = promoteSpeakers(free, speakers, open.length, ({ key, termId }) => key === leading || control.terminals[termId]?.top === true);
   for (const [nth, at] of open.entries()) seated[at] = filling[nth] ?? null;
 
-  const pollSeat = layout.seats.find(({ source }) => source === 'POLL')?.seat;
   const shown = new Set(seated.map((picture) => picture?.key));
+  const turnPlace = places[turnSeat(situation, open)];
   return {
     strip: null, page: 0, pages: 1,
     cells: seated.flatMap((picture, at) => (picture && places[at] ? [{ picture, area: 'seat' as const, seat: at + 1, ...places[at] }] : [])),
     empty: seated.flatMap((picture, at) => (picture === null && places[at] ? [{ seat: at + 1, source: named.get(at + 1) ?? null, ...places[at] }] : [])),
     hidden: pictures.filter(({ key }) => !shown.has(key)).map(({ key }) => key),
-    turnPlace: pollSeat !== undefined ? (places[pollSeat - 1] ?? null) : onAir !== null && onAir === control.polling?.turn?.termId ? (places[open[0] ?? -1] ?? null) : null,
+    turn: turnPlace === undefined ? null : { ...turnPlace, area: 'seat' },
   };
 }
 
-type Viewed = Pick<Situation, 'control' | 'terminals' | 'sharing' | 'speakers' | 'me' | 'screen' | 'onAir'> & { pinned?: string | null };
+/** Who is above the others for who looks: who is on air, but the lecturer sees the round and nobody themselves. */
+function leadingId({ control, onAir, me }: Pick<Situation, 'control' | 'onAir' | 'me'>): string | null {
+  if (onAir === null || onAir !== me) return onAir;
+  return control.mode === 'LECTURE' ? (control.polling?.turn?.termId ?? null) : null;
+}
+
+/** The place among those of a layout where whose turn it is is seen; -1 for none. `open` are those that fill by themselves. */
+function turnSeat({ control, layout, onAir, me }: Situation, open: readonly number[]): number {
+  const isLed = control.mode === 'POLLING' ? onAir === control.polling?.turn?.termId : control.mode === 'LECTURE' && onAir === me;
+  const seat = layout.seats.find(({ source }) => source === 'POLL') ?? (isLed ? layout.seats.find(({ source }) => source === 'SPEAKER') : undefined);
+  return seat ? seat.seat - 1 : isLed ? (open[0] ?? -1) : -1;
+}
 
 /** Key of the picture that a seat's source stands for now. */
-function sourceKey(source: string, { control, onAir, ...rest }: Viewed): string | null {
+function sourceKey(source: string, situation: Situation): string | null {
+  const { control, onAir, me } = situation;
   if (source === 'POLL') return control.polling?.turn?.termId ?? null;
-  if (source === 'SPEAKER') return onAir;
-  return source === 'CONTENT' ? (contentOf({ control, ...rest })?.key ?? null) : source;
+  if (source === 'SPEAKER') return control.mode === 'LECTURE' && onAir === me ? leadingId(situation) : onAir;
+  return source === 'CONTENT' ? (contentOf(situation)?.key ?? null) : source;
 }
 
 /** All there is to see: one's own first, then in the chair's order; each one's content after the camera. */
@@ -281,7 +300,7 @@ function stageKey(situation: Situation): string | null {
   if (!isNamed && control.allowOwnLayout && pinned !== null && pictures.some(({ key }) => key === pinned)) return pinned;
   const content = pictures.some(({ kind }) => kind === 'screen') ? contentOf(situation) : null;
   if (content !== null && content.termId !== me) return content.key;
-  if (control.mode === 'LECTURE' && onAir === me) return control.polling?.turn?.termId ?? null;
+  if (control.mode === 'LECTURE' && onAir === me) return leadingId(situation);
   if (onAir === null || onAir !== me) return onAir;
   if (isNamed) return null;
   return speakers.find((termId) => termId !== me && terminals.includes(termId)) ?? null;

@@ -50,8 +50,10 @@ export function seatsIn(layout: Pick<ScreenLayout, 'model' | 'places'>, space: S
     case 'CUSTOM':
       return layout.places.map((place) => ({ x: place.x * width, y: place.y * height, width: place.width * width, height: place.height * height }));
     case 'PIP': {
-      const inset = { width: width * INSET, height: height * INSET };
-      return [{ x: 0, y: 0, width, height }, { x: width - inset.width - 2 * gap, y: height - inset.height - 2 * gap, ...inset }];
+      const outer = pictureIn(width, height);
+      const [x, y] = [(width - outer.width) / 2, (height - outer.height) / 2];
+      const inset = { width: outer.width * INSET, height: outer.height * INSET };
+      return [{ x, y, ...outer }, { x: x + outer.width - inset.width - 2 * gap, y: y + outer.height - inset.height - 2 * gap, ...inset }];
     }
     case '2':
       return placed(height > width ? UPRIGHT_TWO : MODELS[2], space);
@@ -70,7 +72,7 @@ function placed({ columns, rows, seats }: Model, { width, height, gap }: Space):
   }));
 }
 
-/** The screen less the window that content is docked in, and that window. A third of the width, or of the height at the bottom. */
+/** The screen less the window that content is docked in, and that window. Two fifths of the width, or of the height at the bottom, where it is on an upright screen always. */
 export function withWindow(space: Space, position: 'RIGHT' | 'LEFT' | 'BOTTOM'): { rest: Space & { x: number }; window: Place } {
   const { width, height, gap } = space;
   if (position === 'BOTTOM' || height > width) {

@@ -24,11 +24,13 @@ export const four = play([arrive('chair', 'host'), arrive('alice'), arrive('bob'
 
 /** A moment so many seconds into the tests. */
 export const moment = (seconds: number): string => new Date(Date.UTC(2026, 10, 20, 9) + seconds * 1_000).toISOString();
-export const polls = (settings: Partial<typeof DEFAULT_POLLING> = {}, lectureId: string | null = null): ConferenceCommand => ({ verb: 'polling', settings: { ...DEFAULT_POLLING, ...settings }, lectureId, at: moment(0) });
+export const polls = (settings: Partial<typeof DEFAULT_POLLING> = {}, lectureId: string | null = null, seconds = 0): ConferenceCommand =>
+  ({ verb: 'polling', settings: { ...DEFAULT_POLLING, ...settings }, lectureId, at: moment(seconds) });
 export const pollsNot: ConferenceCommand = { verb: 'polling', settings: null, lectureId: null, at: moment(0) };
 export const turnOf = (termId: string | null, next: string | null, seconds = 0): ConferenceCommand => ({ verb: 'pollingTurn', termId, next, at: moment(seconds), switchAt: next === null ? null : moment(seconds + 10) });
 export const speaks = (termId: string | null): ConferenceCommand => ({ verb: 'speaker', termId });
-export const laidOut = (model: ScreenLayout['model'], pollingSeat?: number | null): Extract<ConferenceCommand, { verb: 'layout' }> => ({ verb: 'layout', model, places: [], ...(pollingSeat === undefined ? {} : { pollingSeat }) });
+export const laidOut = (model: ScreenLayout['model'], pollingSeat?: number | null): Extract<ConferenceCommand, { verb: 'layout' }> =>
+  ({ verb: 'layout', model, places: [], ...(pollingSeat === undefined ? {} : { pollingSeat }) });
 export const seated = (seats: readonly ScreenSeat[], termId: string | null = null): ConferenceCommand => ({ verb: 'seats', termId, seats: [...seats] });
 
 /** Captions as a form has them at first. */
@@ -98,7 +100,7 @@ export function randomGame(seed: number, length: number): { control: ConferenceC
   ])();
 
   const ofProceedings = (termId: string, termIds: string[]): ConferenceCommand => oneOf<() => ConferenceCommand>([
-    () => polls({ termIds: coin() ? termIds : [], seconds: 3 + random(20), isPaused: coin() }, oneOf([null, null, termId])), () => pollsNot,
+    () => polls({ termIds: coin() ? termIds : [], seconds: 3 + random(20), isPaused: coin() }, oneOf([null, null, termId]), log.length), () => pollsNot,
     () => ({ verb: 'broadcastPolling', on: coin() }), () => ({ verb: 'pollingTime', seconds: 3 + random(20) }),
     () => {
       const order = controlOrder(control);

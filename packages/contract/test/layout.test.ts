@@ -1,26 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NO_CONTROL, applyCommand, layoutOf, type ConferenceCommand, type ConferenceControl, type LayoutInput } from '../src/index.ts';
-
-const PEOPLE = ['chair', 'alice', 'bob', 'carol'];
-const DESK = { width: 1_600, height: 900 };
-
-const after = (commands: readonly ConferenceCommand[], control: ConferenceControl = NO_CONTROL) => commands.reduce(applyCommand, control);
-const arrived = (people: readonly string[]) => people.map((termId): ConferenceCommand => ({ verb: 'arrive', termId, name: termId, role: termId === 'chair' ? 'host' : 'member', heir: null }));
-const crowd = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`);
-
-interface Case extends Partial<Omit<LayoutInput, 'control'>> {
-  commands?: readonly ConferenceCommand[];
-}
-function layout({ commands = [], terminals = PEOPLE, ...more }: Case = {}) {
-  const control = after([...arrived(terminals), ...commands]);
-  return layoutOf({ control, terminals, sharing: [], speakers: [], me: null, screen: DESK, ...more });
-}
-/** `stage | the rest`, or the grid alone. */
-function shape(input: Case) {
-  const { cells } = layout(input);
-  const of = (areas: readonly string[]) => cells.filter(({ area }) => areas.includes(area)).map(({ key }) => key).join(' ');
-  return cells[0]?.area === 'stage' ? `${of(['stage'])} | ${of(['strip'])}` : of(['grid']);
-}
+import type { ConferenceCommand } from '../src/index.ts';
+import { crowd, DESK, layout, PEOPLE, shape, type Case } from './pictures.ts';
 
 const speaker = (termId: string): ConferenceCommand => ({ verb: 'speaker', termId });
 const equal: ConferenceCommand = { verb: 'mode', mode: 'EQUAL', termId: null };

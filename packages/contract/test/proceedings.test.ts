@@ -105,6 +105,8 @@ describe('polling', () => {
     const paused = applyCommand(running, polls({ isPaused: true }));
     expect(paused.polling).toMatchObject({ turn: { termId: 'alice' }, next: 'carol', switchAt: null, isPaused: true });
     expect(applyCommand(paused, { verb: 'pollingTime', seconds: 60 }).polling).toMatchObject({ seconds: 60, switchAt: null });
+    // Whoever was held by it has a whole turn.
+    expect(applyCommand(paused, polls({}, null, 500)).polling).toMatchObject({ turn: { termId: 'alice' }, next: 'carol', switchAt: moment(510), isPaused: false });
   });
 
   test('changes the time of the turn that runs, too', () => {

@@ -6,6 +6,7 @@ export type { ConnectOptions, Left, ReceivedData } from './participant-types.ts'
 export { PushConnection, type PushEvent, type PushOptions } from './push.ts';
 export type { AudioOptions, RawOptions, VideoOptions } from './publication.ts';
 export { PublishRefused } from './publisher.ts';
-export type { ReceiveCounters, RemoteTrack } from './remote-track.ts';
+export type { ReceiveCounters, RemoteTrack, SenderTime } from './remote-track.ts';
+export { paddingLength, payloadOffset } from './rtp.ts';
 export type { SendCounters } from './rtp-stream.ts';
 export { SignalError } from './signal.ts';

@@ -38,6 +38,7 @@ export interface ParticipantEvents {
   track: [RemoteTrack];
   trackGone: [RemoteTrack];
   data: [ReceivedData];
+  /** Everybody who speaks now, loudest first. */
   speakers: [{ identity: string; level: number }[]];
   participant: [ParticipantInfo];
   participantGone: [ParticipantInfo];

@@ -220,7 +220,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         this.#updateParticipants(message.value.participants);
         break;
       case 'speakersChanged':
-        this.emit('speakers', message.value.speakers.filter((speaker) => speaker.active).map(({ sid, level }) => ({ identity: this.#roster.identityOf(sid), level })));
+        this.emit('speakers', this.#roster.speaking(message.value.speakers));
         break;
       case 'mute': {
         const { sid, muted } = message.value;

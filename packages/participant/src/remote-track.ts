@@ -24,6 +24,13 @@ export interface TrackDescription {
   muted: boolean;
 }
 
+/** The publisher's clock at an RTP timestamp. */
+export interface SenderTime {
+  timestamp: number;
+  /** Unix time in ms as the publisher has it. */
+  unixMs: number;
+}
+
 /** Widest gap whose packets are asked for again; past it only a key frame helps. */
 const MAX_NACK = 64;
 
@@ -57,6 +64,7 @@ export class RemoteTrack implements TrackDescription {
   #reportedExpected = 0;
   #reportedReceived = 0;
   #senderReport = 0;
+  #senderTime: (SenderTime & { ssrc: number }) | undefined;
   #senderReportAt = 0;
 
   /** `askAgain`: ask for lost packets of video again, and for a key frame after long gaps. */
@@ -154,7 +162,14 @@ export class RemoteTrack implements TrackDescription {
     if (change < this.#clockRate) this.#jitter += (change - this.#jitter) / 16;
   }
 
-  handleSenderReport(ssrc: number, ntpMiddle: number): boolean {
+  /** By the stream's last sender report; undefined before its first. */
+  get senderTime(): SenderTime | undefined {
+    return this.#senderTime?.ssrc === this.#ssrc ? this.#senderTime : undefined;
+  }
+
+  /** A report may come before the first packet of its stream. */
+  handleSenderReport(ssrc: number, ntpMiddle: number, { timestamp, unixMs }: SenderTime): boolean {
+    this.#senderTime = { ssrc, timestamp, unixMs };
     if (ssrc !== this.#ssrc) return false;
     this.#senderReport = ntpMiddle;
     this.#senderReportAt = performance.now();

@@ -1,4 +1,4 @@
-import { ParticipantInfo, ParticipantInfo_State, type JoinResponse, type TrackInfo } from '@livekit/protocol';
+import { ParticipantInfo, ParticipantInfo_State, type JoinResponse, type SpeakerInfo, type TrackInfo } from '@livekit/protocol';
 
 /** What the server told of an update: this participant itself, the others that are there, and those that are not any more. */
 export interface RosterChange {
@@ -13,10 +13,13 @@ export class Roster {
   readonly participants = new Map<string, ParticipantInfo>();
   self = new ParticipantInfo();
   metadata = '';
+  /** Levels of those who speak, by sid. */
+  #speaking = new Map<string, number>();
 
   /** Joined, perhaps anew: what was known before is forgotten. */
   begin({ participant, room }: JoinResponse): void {
     this.participants.clear();
+    this.#speaking.clear();
     this.self = participant ?? this.self;
     this.metadata = room?.metadata ?? '';
   }
@@ -31,10 +34,20 @@ export class Roster {
         change.there.push(info);
       } else if (this.participants.get(info.identity)?.sid === info.sid) {
         this.participants.delete(info.identity);
+        this.#speaking.delete(info.sid);
         change.gone.push(info);
       }
     }
     return change;
+  }
+
+  /** All who speak after some have changed (livekit.SpeakersChanged tells those alone), loudest first. */
+  speaking(changed: readonly SpeakerInfo[]): { identity: string; level: number }[] {
+    for (const { sid, active, level } of changed) {
+      if (active) this.#speaking.set(sid, level);
+      else this.#speaking.delete(sid);
+    }
+    return [...this.#speaking].toSorted((a, b) => b[1] - a[1]).map(([sid, level]) => ({ identity: this.identityOf(sid), level }));
   }
 
   /** Whose sid it is; empty where it is not known. */

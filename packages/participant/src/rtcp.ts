@@ -1,12 +1,15 @@
 /** RTCP: feedback a sender answers (RFC 4585, RFC 5104), reports both sides make (RFC 3550, section 6.4). */
 
+/** Seconds between 1900 (NTP) and 1970 (Unix). */
+const NTP_TO_UNIX_SECONDS = 2_208_988_800;
+
 export interface Feedback {
   /** The sender is asked for a key frame of this stream (PLI or FIR). */
   keyFrame?(ssrc: number): void;
   /** Packets of a stream the receiver misses. */
   nack?(ssrc: number, sequence: number): void;
-  /** A report of the stream's sender: NTP time (middle 32 bits) and RTP timestamp. */
-  senderReport?(ssrc: number, ntpMiddle: number, timestamp: number): void;
+  /** A report of the stream's sender: NTP time (middle 32 bits), RTP timestamp, and the NTP time as ms of Unix time. */
+  senderReport?(ssrc: number, ntpMiddle: number, timestamp: number, unixMs: number): void;
 }
 
 /** Reads a compound packet; unknown and broken parts are passed over. */
@@ -16,8 +19,11 @@ export function readRtcp(packet: Buffer, to: Feedback): void {
     const type = packet[at + 1]!;
     const end = at + (packet.readUInt16BE(at + 2) + 1) * 4;
     if (end > packet.length) return;
-    if (type === 200 && end - at >= 28) to.senderReport?.(packet.readUInt32BE(at + 4), packet.readUInt32BE(at + 10), packet.readUInt32BE(at + 16));
-    else if (type === 206 && format === 1 && end - at >= 12) to.keyFrame?.(packet.readUInt32BE(at + 8));
+    if (type === 200 && end - at >= 28) {
+      const unixMs = (packet.readUInt32BE(at + 8) - NTP_TO_UNIX_SECONDS + packet.readUInt32BE(at + 12) / 2 ** 32) * 1000;
+      to.senderReport?.(packet.readUInt32BE(at + 4), packet.readUInt32BE(at + 10), packet.readUInt32BE(at + 16), unixMs);
+    }
+    if (type === 206 && format === 1 && end - at >= 12) to.keyFrame?.(packet.readUInt32BE(at + 8));
     else if (type === 206 && format === 4) for (let fci = at + 12; fci + 8 <= end; fci += 8) to.keyFrame?.(packet.readUInt32BE(fci));
     else if (type === 205 && format === 1) readNack(packet, at, end, to);
     at = end;
@@ -74,7 +80,7 @@ export function writeSenderReport(packet: Buffer, ssrc: number, now: number, tim
   packet[1] = 200;
   packet.writeUInt16BE(6, 2);
   packet.writeUInt32BE(ssrc, 4);
-  packet.writeUInt32BE((Math.floor(now / 1000) + 2_208_988_800) >>> 0, 8);
+  packet.writeUInt32BE((Math.floor(now / 1000) + NTP_TO_UNIX_SECONDS) >>> 0, 8);
   packet.writeUInt32BE(Math.floor((now % 1000) / 1000 * 2 ** 32) >>> 0, 12);
   packet.writeUInt32BE(timestamp >>> 0, 16);
   packet.writeUInt32BE(packets >>> 0, 20);

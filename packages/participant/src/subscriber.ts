@@ -49,7 +49,9 @@ export class Subscriber {
     if (options.feedback) this.#feedback = new TransportFeedback((packet) => this.transport.send(packet));
     this.transport.onRtp = (packet) => this.#onRtp(packet);
     this.transport.onRtcp = (packet) => {
-      readRtcp(packet, { senderReport: (ssrc, ntpMiddle) => this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle) });
+      readRtcp(packet, {
+        senderReport: (ssrc, ntpMiddle, timestamp, unixMs) => this.#bySsrc.get(ssrc)?.handleSenderReport(ssrc, ntpMiddle, { timestamp, unixMs }),
+      });
     };
     this.#stopReports = schedule(performance.now() + REPORT_INTERVAL * (1 + Math.random()), (now) => {
       this.#report();

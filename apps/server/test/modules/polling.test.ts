@@ -81,6 +81,15 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(guest.termId);
   });
 
+  test('goes on with who was to follow where whose turn it was has left', async () => {
+    await start({ seconds: 5 });
+    await host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } });
+    expect(await polling()).toMatchObject({ turn: { termId: member.termId }, next: guest.termId });
+    await member.calls.leave(room);
+    await later(1);
+    await expect.poll(turnId, WITHIN).toBe(guest.termId);
+  });
+
   test('polls those without a picture too where the chair says so, only devices of rooms, or a list in its order', async () => {
     camera(host.termId, false);
     await start({ onlyVideo: false });
@@ -135,7 +144,10 @@ describe('the chair', () => {
     expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } }))).toBe('POLLING_OFF');
     expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '2' } }))).toBe('INVALID_INPUT');
     expect(await codeOf(start({ seconds: 3_601 }))).toBe('INVALID_INPUT');
+    expect(await codeOf(start({}, { lectureId: 'Tnobody' }))).toBe('TERMINAL_ABSENT');
     await start();
+    expect(await codeOf(start({}, { lectureId: 'Tnobody' }))).toBe('TERMINAL_ABSENT');
+    expect((await room.control()).mode).toBe('POLLING');
     expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { termId: 'Tnobody' } }))).toBe('TERMINAL_ABSENT');
     expect(await codeOf(member.calls.setPollingState({ params: rz, query: { meetId, polling: '0' }, body: {} }))).toBe('FORBIDDEN');
   });

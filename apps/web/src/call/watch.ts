@@ -1,4 +1,6 @@
-import { NO_CONTROL, type Client, type ConferenceControl, type LayerHeight, type LayoutCell, type Terminal, type contract } from '@rmeet/contract';
+import {
+  NO_CONTROL, SILENCE, type Client, type ConferenceControl, type LayerHeight, type LayoutCell, type SpeakerState, type Terminal, type contract,
+} from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import type { LinkState } from './call-types.ts';
@@ -6,7 +8,6 @@ import { coalesced } from './coalesced.ts';
 import { Floor } from './floor.ts';
 import type { MediaSession, OpenMediaSession } from './media-types.ts';
 import { volumeIn } from './obedience.ts';
-import { SILENCE, type SpeakerState } from './speakers.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, type Tile } from './tiles.ts';
 

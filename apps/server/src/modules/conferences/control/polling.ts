@@ -72,7 +72,10 @@ export function createPolling({ db, media, control, engine, log, now }: PollingD
     if (!polling) throw new AppError('POLLING_OFF');
     const { order, canBeSeen } = await candidates(tx, state, polling, lecturerOf(state), visible);
     const from = polling.turn?.termId ?? null;
-    const termId = 'termId' in step ? step.termId : nextTurn(order, canBeSeen, from, step.step === 'next' ? 1 : -1);
+    // Whoever has left has no place in the round to go on from, but a follower.
+    const follower = from !== null && !order.includes(from) ? order.find((id) => id === polling.next && canBeSeen(id)) : undefined;
+    const stepped = (by: 'next' | 'previous'): string | null => (by === 'next' ? (follower ?? nextTurn(order, canBeSeen, from)) : nextTurn(order, canBeSeen, from, -1));
+    const termId = 'termId' in step ? step.termId : stepped(step.step);
     if (termId === null) return { verb: 'pollingTurn', termId: null, next: null, at: now().toISOString(), switchAt: null };
     const at = now();
     const follows = nextTurn(order, canBeSeen, termId);

@@ -3,6 +3,7 @@ import { language } from '../../../lib/i18n/index.ts';
 import type { DeskCommand } from './commands.ts';
 import type { Diagnosis } from './model/diagnose.ts';
 import { describeScreen, isScreenVerb } from './screen/words.ts';
+import { describeProceeding } from './proceed/words.ts';
 import type { T } from './texts.tsx';
 
 /** From termId to a name; whoever has left is still called by it where the log knows it. */
@@ -72,7 +73,7 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
     case 'undo':
       return t(`did.${given.verb}`);
     default:
-      return given.verb;
+      return describeProceeding(given, nameOf, t);
   }
 }
 

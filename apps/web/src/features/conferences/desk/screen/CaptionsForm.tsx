@@ -52,9 +52,9 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
     >
       <div className="desk-captions-write">
         {children}
-        <label className="desk-panel-stack">
+        <label className="desk-sheet-stack">
           <span>{t('screen.captions.text')}</span>
-          <textarea data-first="" rows={4} maxLength={LONGEST} lang={form.language} value={form.text} placeholder={t('screen.captions.placeholder')} data-testid="desk-captions-text"
+          <textarea data-first="" rows={3} maxLength={LONGEST} lang={form.language} value={form.text} placeholder={t('screen.captions.placeholder')} data-testid="desk-captions-text"
             onChange={(event) => set({ text: event.target.value })} />
         </label>
         {recent.length > 0 && (
@@ -71,7 +71,7 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
       <div className="desk-captions-see">
         <CaptionsPreview form={form} />
         <Button kind="primary" type="submit" busy={busy} disabled={isEmpty} data-testid="desk-captions-send">{t(termId === null ? 'screen.captions.sendAll' : 'screen.captions.sendOne')}</Button>
-        <p className="desk-panel-hint">{t('screen.captions.hint')}</p>
+        <p className="desk-sheet-hint">{t('screen.captions.hint')}</p>
       </div>
     </form>
   );
@@ -81,33 +81,31 @@ function Looks({ form, onSet }: { form: BannerInput; onSet: (part: Partial<Banne
   const t = useT();
   return (
     <div className="desk-captions-looks">
-      <div className="desk-panel-field">
+      <div className="desk-sheet-field">
         <span>{t('screen.captions.position')}</span>
         <Choices label={t('screen.captions.position')} values={BANNER_POSITIONS} value={form.position} textOf={(each) => t(`screen.captions.positions.${each}`)} testId="desk-captions" onChoose={(position) => onSet({ position })} />
       </div>
-      <div className="desk-panel-field">
+      <div className="desk-sheet-field">
         <span>{t('screen.captions.size')}</span>
         <Choices label={t('screen.captions.size')} values={BANNER_SIZES} value={form.size} textOf={(each) => t(`screen.captions.sizes.${each}`)} testId="desk-captions" onChoose={(size) => onSet({ size })} />
       </div>
-      <div className="desk-panel-field">
+      <div className="desk-sheet-field">
         <span>{t('screen.captions.scroll')}</span>
         <Choices label={t('screen.captions.scroll')} values={BANNER_SCROLLS} value={form.scroll} textOf={(each) => t(`screen.captions.scrolls.${each}`)} testId="desk-captions-scroll" onChoose={(scroll) => onSet({ scroll })} />
       </div>
-      <div className="desk-panel-pair">
-        <label className="desk-panel-field">
-          <span>{t('screen.captions.seconds')}</span>
-          <input type="number" min={0} max={BANNER_SECONDS_MAX} step={1} value={form.seconds} data-testid="desk-captions-seconds" aria-describedby="desk-captions-seconds-hint"
-            onChange={(event) => onSet({ seconds: Math.min(BANNER_SECONDS_MAX, Math.max(0, Math.round(event.target.valueAsNumber) || 0)) })} />
-          <small id="desk-captions-seconds-hint">{t('screen.captions.secondsHint')}</small>
-        </label>
-        <label className="desk-panel-field">
-          <span>{t('screen.captions.language')}</span>
-          <select className="select" value={form.language} data-testid="desk-captions-language" onChange={(event) => onSet({ language: event.target.value === 'en' ? 'en' : 'zh' })}>
-            <option value="zh">中文</option>
-            <option value="en">English</option>
-          </select>
-        </label>
-      </div>
+      <label className="desk-sheet-field">
+        <span>{t('screen.captions.seconds')}</span>
+        <input type="number" min={0} max={BANNER_SECONDS_MAX} step={1} value={form.seconds} data-testid="desk-captions-seconds" aria-describedby="desk-captions-seconds-hint"
+          onChange={(event) => onSet({ seconds: Math.min(BANNER_SECONDS_MAX, Math.max(0, Math.round(event.target.valueAsNumber) || 0)) })} />
+        <small id="desk-captions-seconds-hint">{t('screen.captions.secondsHint')}</small>
+      </label>
+      <label className="desk-sheet-field">
+        <span>{t('screen.captions.language')}</span>
+        <select className="select" value={form.language} data-testid="desk-captions-language" onChange={(event) => onSet({ language: event.target.value === 'en' ? 'en' : 'zh' })}>
+          <option value="zh">中文</option>
+          <option value="en">English</option>
+        </select>
+      </label>
     </div>
   );
 }

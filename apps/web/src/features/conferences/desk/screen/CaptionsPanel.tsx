@@ -17,7 +17,7 @@ export function CaptionsPanel({ anchor, onClose }: PanelOf) {
     <Panel title={t('screen.captions.title')} anchor={anchor} width={720} onClose={onClose} testId="desk-captions-panel">
       <ShownCaptions />
       <CaptionsForm termId={termId === '' ? null : termId}>
-        <label className="desk-panel-field">
+        <label className="desk-sheet-field">
           <span>{t('screen.captions.target')}</span>
           <select className="select" value={termId} data-testid="desk-captions-target" onChange={(event) => setChosen(event.target.value)}>
             <option value="">{t('screen.captions.all')}</option>

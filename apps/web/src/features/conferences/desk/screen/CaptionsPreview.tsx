@@ -1,20 +1,21 @@
-import type { BannerInput } from '@rmeet/contract';
+import { bannerOf, NO_CONTROL, type BannerInput } from '@rmeet/contract';
+import { useState } from 'react';
+import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
 import { useT } from '../texts.tsx';
 
-/** How captions will look over a picture, in small; it moves as they will. */
-export function CaptionsPreview({ form: { text, position, size, scroll, language } }: { form: BannerInput }) {
+/** Captions over a picture in small, drawn and moved as everybody will see them. */
+export function CaptionsPreview({ form }: { form: BannerInput }) {
   const t = useT();
-  const isEmpty = text.trim() === '';
+  // Always of the same moment, so that what moves does not begin anew with every letter.
+  const [now] = useState(() => new Date());
+  const banner = bannerOf({ ...form, seconds: 0 }, now);
   return (
-    <div className="desk-captions-preview" role="img" aria-label={isEmpty ? t('screen.captions.previewEmpty') : t('screen.captions.preview', { text })}>
-      {isEmpty ? (
-        <span className="desk-captions-nothing">{t('screen.captions.previewEmpty')}</span>
-      ) : (
-        <div className="desk-captions-band" data-position={position} data-size={size} data-scroll={scroll} data-testid="desk-captions-preview">
-          {/* Begins anew with what it says. */}
-          <p key={`${scroll} ${text}`} lang={language}>{text}</p>
-        </div>
-      )}
-    </div>
+    <figure className="desk-captions-preview" aria-label={t('screen.captions.preview')}>
+      {banner === null && <span className="desk-captions-nothing">{t('screen.captions.preview')}</span>}
+      {/* What is typed is not read out once more. */}
+      <div inert data-testid="desk-captions-preview">
+        <CaptionsBanner control={{ ...NO_CONTROL, banner }} termId={null} clockAhead={0} />
+      </div>
+    </figure>
   );
 }

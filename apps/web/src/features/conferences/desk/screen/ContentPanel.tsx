@@ -22,9 +22,9 @@ export function ContentPanel({ anchor, onClose }: PanelOf) {
   const held = rows.filter((row) => row.contentOff && !row.sharing);
   return (
     <Panel title={t('screen.content.title')} anchor={anchor} width={460} onClose={onClose} testId="desk-content-panel">
-      <section className="desk-panel-part" aria-label={t('screen.content.now')}>
+      <section className="desk-sheet-part" aria-label={t('screen.content.now')}>
         <h3>{t('screen.content.now')}</h3>
-        {sharing.length === 0 && <p className="desk-panel-hint" data-testid="desk-content-nobody">{t('screen.content.nobody')}</p>}
+        {sharing.length === 0 && <p className="desk-sheet-hint" data-testid="desk-content-nobody">{t('screen.content.nobody')}</p>}
         <ul>{sharing.map((row) => <Sharer key={row.termId} row={row} />)}</ul>
       </section>
       {lockId !== null && (
@@ -35,7 +35,7 @@ export function ContentPanel({ anchor, onClose }: PanelOf) {
         </p>
       )}
       {held.length > 0 && (
-        <section className="desk-panel-part" aria-label={t('screen.content.held')}>
+        <section className="desk-sheet-part" aria-label={t('screen.content.held')}>
           <h3>{t('screen.content.held')}</h3>
           <ul>{held.map((row) => <Sharer key={row.termId} row={row} />)}</ul>
         </section>
@@ -77,7 +77,7 @@ function AskForm({ rows }: { rows: readonly TerminalRow[] }) {
   if (row === null) return null;
   const { termId } = row;
   return (
-    <section className="desk-panel-part" aria-label={t('screen.content.one')}>
+    <section className="desk-sheet-part" aria-label={t('screen.content.one')}>
       <h3>{t('screen.content.one')}</h3>
       <div className="desk-content-one">
         <select className="select" value={termId} aria-label={t('screen.content.who')} data-testid="desk-content-who" onChange={(event) => setChosen(event.target.value)}>

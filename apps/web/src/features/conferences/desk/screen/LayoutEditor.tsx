@@ -40,7 +40,7 @@ export function LayoutEditor({ termId, layout }: LayoutEditorProps) {
       {isCustom && (part === 'places' || !maySeat) && <PlacesEditor layout={layout} onChange={(next) => void change(next)} />}
       {maySeat && !(isCustom && part === 'places') && (
         layout.model === 'AUTO'
-          ? <p className="desk-panel-hint">{t('screen.seats.auto')}</p>
+          ? <p className="desk-sheet-hint">{t('screen.seats.auto')}</p>
           : <SeatsEditor layout={layout} shown={shown} onSeats={(seats) => void change({ ...layout, seats })} />
       )}
     </>

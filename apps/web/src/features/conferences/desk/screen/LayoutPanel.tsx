@@ -20,12 +20,12 @@ export function LayoutPanel({ anchor, onClose }: PanelOf) {
   const window = useDeskPart(({ state }) => state.control.window);
   const ownViews = useDeskPart(({ state }) => state.control.allowOwnLayout);
   return (
-    <Panel title={t('screen.layout.title')} anchor={anchor} width={720} onClose={onClose} testId="desk-layout-panel">
+    <Panel title={t('screen.layout.title')} anchor={anchor} width={700} atEnd onClose={onClose} testId="desk-layout-panel">
       <LayoutEditor termId={null} layout={layout} />
       <OwnLayouts />
-      <footer className="desk-panel-foot">
+      <footer className="desk-sheet-foot">
         {rights.may('window') && (
-          <div className="desk-panel-field">
+          <div className="desk-sheet-field">
             <span>{t('screen.window.title')}</span>
             <Choices label={t('screen.window.title')} values={['AUTO', ...WINDOW_POSITIONS] as const} value={window ?? 'AUTO'} textOf={(each) => t(`screen.window.${each}`)} testId="desk-window"
               onChoose={(each) => void desk.act({ verb: 'window', position: each === 'AUTO' ? null : each })} />

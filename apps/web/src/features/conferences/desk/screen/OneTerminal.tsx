@@ -24,9 +24,9 @@ export function OneLayout({ termId, onClose }: OneTerminalProps) {
   return (
     <DeskDialog wide title={t('screen.one.layout', { name: entry?.name ?? '' })} testId="desk-one-layout" onClose={onClose}>
       {entry?.present !== true && <p className="desk-nothing" role="status">{t('streams.gone')}</p>}
-      <p className={own === null ? 'desk-panel-hint' : 'desk-panel-hint desk-panel-own'} role="status" data-testid="desk-one-state">{t(own === null ? 'screen.one.follows' : 'screen.one.differs')}</p>
+      <p className={own === null ? 'desk-sheet-hint' : 'desk-sheet-hint desk-sheet-own'} role="status" data-testid="desk-one-state">{t(own === null ? 'screen.one.follows' : 'screen.one.differs')}</p>
       <LayoutEditor termId={termId} layout={own ?? common} />
-      <footer className="desk-panel-foot">
+      <footer className="desk-sheet-foot">
         <Answers verbs={['seats', 'terminalLayout']} />
         {own !== null && mayChange && (
           <Button data-testid="desk-one-common" onClick={() => void desk.act({ verb: 'terminalLayout', termId, layout: null })}>{t('screen.layout.common')}</Button>

@@ -10,6 +10,8 @@ interface PanelProps {
   anchor: () => HTMLElement | null;
   /** Pixels, where the page has them. */
   width: number;
+  /** At the end of the line instead, beside the names of the list. */
+  atEnd?: boolean;
   onClose: () => void;
   testId: string;
   children: ReactNode;
@@ -26,7 +28,7 @@ const stop = (event: SyntheticEvent): void => event.stopPropagation();
  * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus begins
  * at what is marked `data-first`.
  */
-export function Panel({ title, anchor, width, onClose, testId, children }: PanelProps) {
+export function Panel({ title, anchor, width, atEnd = false, onClose, testId, children }: PanelProps) {
   const t = useT();
   const id = useId();
   const box = useRef<HTMLElement>(null);
@@ -40,7 +42,7 @@ export function Panel({ title, anchor, width, onClose, testId, children }: Panel
       const at = anchored()?.getBoundingClientRect() ?? { left: MARGIN, bottom: MARGIN };
       const top = Math.min(at.bottom + 4, innerHeight / 2);
       const wide = Math.min(width, innerWidth - 2 * MARGIN);
-      setStyle({ top, left: Math.max(MARGIN, Math.min(at.left, innerWidth - wide - MARGIN)), width: wide, maxHeight: innerHeight - top - MARGIN });
+      setStyle({ top, left: Math.max(MARGIN, Math.min(atEnd ? innerWidth : at.left, innerWidth - wide - MARGIN)), width: wide, maxHeight: innerHeight - top - MARGIN });
     };
     place();
     addEventListener('resize', place);
@@ -48,7 +50,7 @@ export function Panel({ title, anchor, width, onClose, testId, children }: Panel
       removeEventListener('resize', place);
       if (document.activeElement === document.body || element?.contains(document.activeElement)) anchored()?.focus();
     };
-  }, [width]);
+  }, [width, atEnd]);
   // Only what is visible takes the focus.
   const isPlaced = style.visibility === undefined;
   useEffect(() => {
@@ -72,7 +74,7 @@ export function Panel({ title, anchor, width, onClose, testId, children }: Panel
   };
 
   return createPortal(
-    <section ref={box} className="desk-popover desk-panel" style={style} role="dialog" aria-labelledby={id} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
+    <section ref={box} className="desk-popover desk-sheet" style={style} role="dialog" aria-labelledby={id} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
       <header className="desk-dialog-head">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label={t('close')} onClick={onClose} />

@@ -110,12 +110,12 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
         ))}
       </div>
       <div className="desk-custom-side">
-        <p className="desk-panel-hint">{t('screen.places.hint')}</p>
+        <p className="desk-sheet-hint">{t('screen.places.hint')}</p>
         <Button disabled={places.length >= MOST_SEATS} data-testid="desk-place-add" onClick={add}>{t('screen.places.add')}</Button>
         <Button disabled={current === null || places.length === 1} data-testid="desk-place-remove" onClick={() => current !== null && remove(current)}>
           {current === null ? t('screen.places.remove') : t('screen.places.removeOf', { place: current + 1 })}
         </Button>
-        <p className="desk-panel-hint" role="status">{t('screen.places.count', { count: places.length, most: MOST_SEATS })}</p>
+        <p className="desk-sheet-hint" role="status">{t('screen.places.count', { count: places.length, most: MOST_SEATS })}</p>
       </div>
     </div>
   );

@@ -12,10 +12,12 @@ export function ScreenMarks({ row: { sharing, contentOff, contentLocked, ownLayo
     { is: ownLayout, key: 'ownLayout', icon: 'layout' },
     { is: ownBanner, key: 'ownBanner', icon: 'captions' },
   ] as const satisfies readonly { is: boolean; key: string; icon: IconName }[];
-  return marks.filter(({ is }) => is).map(({ key, icon }) => (
+  const shown = marks.filter(({ is }) => is);
+  if (shown.length === 0) return null;
+  return <span className="desk-marks">{shown.map(({ key, icon }) => (
     <span key={key} className="desk-mark" title={t(`screen.mark.${key}`)} data-testid={`desk-mark-${key}`}>
-      <Icon name={icon} size={16} />
+      <Icon name={icon} size={14} />
       <span className="visually-hidden">{t(`screen.mark.${key}`)}</span>
     </span>
-  ));
+  ))}</span>;
 }

@@ -16,7 +16,7 @@ export function ShownCaptions({ only }: { only?: string }) {
   });
   return (
     <section className="desk-shown" aria-label={t('screen.captions.now')} data-testid="desk-captions-now">
-      {ofAll === null && own.length === 0 && <p className="desk-panel-hint">{t('screen.captions.none')}</p>}
+      {ofAll === null && own.length === 0 && <p className="desk-sheet-hint">{t('screen.captions.none')}</p>}
       <ul>
         {ofAll !== null && <Shown termId={null} name={t('screen.captions.all')} banner={ofAll} />}
         {own.map(({ termId, name, banner }) => <Shown key={termId} termId={termId} name={name} banner={banner} />)}

@@ -47,7 +47,7 @@ export function Tray({ forSeat, seats, onTake }: TrayProps) {
   };
   return (
     <div className="desk-tray" data-tray="">
-      <p id={id} className="desk-panel-hint" role="status">{forSeat === null ? t('screen.seats.hint') : t('screen.seats.forSeat', { seat: forSeat })}</p>
+      <p id={id} className="desk-sheet-hint" role="status">{forSeat === null ? t('screen.seats.hint') : t('screen.seats.forSeat', { seat: forSeat })}</p>
       {rows.length > FEW && (
         <input type="search" className="desk-tray-search" value={typed} placeholder={t('screen.seats.search')} aria-label={t('screen.seats.search')} data-testid="desk-tray-search"
           onChange={(event) => setTyped(event.target.value)} />
@@ -55,9 +55,9 @@ export function Tray({ forSeat, seats, onTake }: TrayProps) {
       <ul aria-labelledby={id} onKeyDown={rove}>
         {word === '' && SEAT_SOURCES.map((source) => item(source, t(`screen.source.${source}`), SOURCE_ICONS[source]))}
         {found.slice(0, MOST_SHOWN).map(({ termId, name }) => item(termId, name, null))}
-        {rows.length === 0 && <li className="desk-panel-hint">{t('list.empty')}</li>}
-        {rows.length > 0 && found.length === 0 && <li className="desk-panel-hint">{t('list.noMatch')}</li>}
-        {found.length > MOST_SHOWN && <li className="desk-panel-hint">{t('screen.seats.more', { count: found.length - MOST_SHOWN })}</li>}
+        {rows.length === 0 && <li className="desk-sheet-hint">{t('list.empty')}</li>}
+        {rows.length > 0 && found.length === 0 && <li className="desk-sheet-hint">{t('list.noMatch')}</li>}
+        {found.length > MOST_SHOWN && <li className="desk-sheet-hint">{t('screen.seats.more', { count: found.length - MOST_SHOWN })}</li>}
       </ul>
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers, type SpeakerState } from '../../src/call/speakers.ts';
+import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers, type SpeakerState } from '../src/speakers.ts';
 
 /** Plays a timeline: at each time, who speaks; `tick` lets time pass without news. */
 function play(timeline: readonly (readonly [number, readonly string[] | 'tick'])[]): SpeakerState {

@@ -1,0 +1,71 @@
+import type { SenderTime } from '@rmeet/participant';
+
+/** Long enough that some packet came without waiting on its way, short enough to follow clocks that drift. */
+const WINDOW_MS = 10_000;
+
+/**
+ * How far somebody's clock is from ours. The least of the differences counts, that of the packet that was under way for the
+ * shortest time. All streams of one person share it, and so their sound and picture keep together.
+ */
+export class SenderClock {
+  #least = Number.POSITIVE_INFINITY;
+  #leastBefore = Number.POSITIVE_INFINITY;
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** What was sent at `sent` by their clock came at `arrival` by ours; ms. */
+  note(sent: number, arrival: number): void {
+    if (arrival - this.#since > WINDOW_MS) {
+      this.#leastBefore = this.#least;
+      this.#least = Number.POSITIVE_INFINITY;
+      this.#since = arrival;
+    }
+    this.#least = Math.min(this.#least, arrival - sent);
+  }
+
+  /** Their time in ours. */
+  ours(theirs: number): number {
+    return theirs + Math.min(this.#least, this.#leastBefore);
+  }
+}
+
+/** When the packets of one stream were captured, by our clock; too late by the least time under way. */
+export class StreamClock {
+  #sender: SenderClock;
+  /** Counts while no sender report has come. */
+  #own = new SenderClock();
+  #rate: number;
+  #unwrapped = 0;
+  #last: number | undefined;
+
+  /** `rate`: of timestamps, Hz. */
+  constructor(sender: SenderClock, rate: number) {
+    this.#sender = sender;
+    this.#rate = rate;
+  }
+
+  /** A packet came. */
+  note(timestamp: number, arrival: number, report: SenderTime | undefined): void {
+    if (report) this.#sender.note(this.#theirs(timestamp, report), arrival);
+    this.#own.note(this.#count(timestamp), arrival);
+  }
+
+  /** Ms of our clock; of a timestamp that was noted. */
+  at(timestamp: number, report: SenderTime | undefined): number {
+    return report ? this.#sender.ours(this.#theirs(timestamp, report)) : this.#own.ours(this.#count(timestamp));
+  }
+
+  #theirs(timestamp: number, report: SenderTime): number {
+    return report.unixMs + (((timestamp - report.timestamp) | 0) * 1_000) / this.#rate;
+  }
+
+  /** Ms since the stream's first packet, over timestamps that wrap. */
+  #count(timestamp: number): number {
+    const ahead = this.#last === undefined ? 0 : (timestamp - this.#last) | 0;
+    if (ahead > 0 || this.#last === undefined) {
+      this.#unwrapped += ahead;
+      this.#last = timestamp;
+      return (this.#unwrapped * 1_000) / this.#rate;
+    }
+    return ((this.#unwrapped + ahead) * 1_000) / this.#rate;
+  }
+}

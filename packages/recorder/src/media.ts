@@ -1,0 +1,160 @@
+import type { ConferenceControl, ProgrammePicture } from '@rmeet/contract';
+import type { Participant, RemoteTrack } from '@rmeet/participant';
+import { Application, createEncoder, type OpusEncoderHandle } from 'libopus-wasm';
+import { SenderClock } from './clocks.ts';
+import { Mixer } from './mixer.ts';
+import { SoundSource, VideoSource } from './sources.ts';
+import { Switch, type PictureSource } from './switch.ts';
+import { BLOCK, CHANNELS, SAMPLE_RATE, type Voice } from './voice.ts';
+import type { WebmFile } from './webm-file.ts';
+
+/** The mix is made so much later than it was said, ms: packets that are late have as long to come. */
+const LATENCY_MS = 500;
+const SOUND_BITRATE = 96_000;
+
+/** The received tracks of a conference, made into one picture and one mix. Times are ms of `performance.now()`. */
+export class Media {
+  readonly began = performance.now();
+  /** Told a sentence on what has no place in the file. */
+  onRefused: (sentence: string) => void = () => undefined;
+  #encoder: OpusEncoderHandle;
+  #mixer: Mixer;
+  #switch: Switch;
+  #clocks = new Map<string, SenderClock>();
+  /** By sid, in the order they came. */
+  #videos = new Map<string, VideoSource>();
+  #sounds = new Map<string, SoundSource>();
+  /** Sids of pictures that the engine was asked to send. */
+  #wanted = new Set<string>();
+  /** Sids of pictures of which it was told whether to send them. */
+  #told = new Set<string>();
+  /** Whose decoder is being made. */
+  #opening = new Set<RemoteTrack>();
+  #shown: PictureSource | null = null;
+  /** What held from when on, oldest first: the mix is behind. */
+  #controls: { from: number; control: ConferenceControl }[] = [];
+
+  private constructor(file: WebmFile, encoder: OpusEncoderHandle) {
+    this.#encoder = encoder;
+    this.#switch = new Switch((data, isKey, at) => file.addVideo(data, isKey, at));
+    this.#mixer = new Mixer(
+      (voice, position) => this.#gainOf(voice, position),
+      (block, position) => file.addAudio(this.#encoder.encodeFloat(block).slice(), (position * 1_000) / SAMPLE_RATE, (BLOCK * 1_000) / SAMPLE_RATE),
+    );
+    this.#switch.tick(0);
+  }
+
+  static async open(file: WebmFile): Promise<Media> {
+    return new Media(file, await createEncoder({ channels: CHANNELS, sampleRate: SAMPLE_RATE, application: Application.Audio, bitrate: SOUND_BITRATE, frameSize: BLOCK }));
+  }
+
+  #since(now: number): number {
+    return now - this.began;
+  }
+
+  async add(track: RemoteTrack): Promise<void> {
+    const sender = this.#clocks.get(track.identity) ?? new SenderClock();
+    this.#clocks.set(track.identity, sender);
+    if (track.kind === 'video') {
+      const source = new VideoSource(track, sender, (from, frame, at) => this.#switch.frame(from, frame, this.#since(at)), ({ track: { mimeType } }) =>
+        this.onRefused(`The ${track.source} of ${track.identity} sends ${mimeType}, which is not recorded: the file's pictures are VP8 as they come.`));
+      this.#videos.set(track.sid, source);
+      return;
+    }
+    this.#opening.add(track);
+    const sound = await SoundSource.open(track, sender, this.began);
+    if (!this.#opening.delete(track)) {
+      sound.close();
+      return;
+    }
+    this.#sounds.set(track.sid, sound);
+    this.#mixer.add(sound.voice);
+  }
+
+  /** A track is gone. If it was on air it is for the next `show` to say what is now. */
+  remove(track: RemoteTrack): void {
+    this.#wanted.delete(track.sid);
+    this.#told.delete(track.sid);
+    this.#opening.delete(track);
+    if (this.#videos.get(track.sid)?.track === track) {
+      this.#videos.delete(track.sid);
+      track.onPacket = undefined;
+    }
+    const sound = this.#sounds.get(track.sid);
+    if (sound?.track !== track) return;
+    this.#sounds.delete(track.sid);
+    // What was said last is still to be mixed.
+    setTimeout(() => {
+      this.#mixer.remove(sound.voice);
+      sound.close();
+    }, LATENCY_MS * 2).unref();
+  }
+
+  /** termIds of those who share content, in the order they began. */
+  sharing(): string[] {
+    return [...this.#videos.values()].flatMap(({ track }) => (track.source === 'screen' && !track.muted ? [track.identity] : []));
+  }
+
+  #find(picture: ProgrammePicture): VideoSource | null {
+    return [...this.#videos.values()].find(({ track, isRefused }) =>
+      track.identity === picture.termId && track.source === picture.kind && !track.muted && !isRefused) ?? null;
+  }
+
+  /** Puts a picture on air; none where it is not being sent. */
+  show(picture: ProgrammePicture | null, now: number): void {
+    this.#switch.aim(picture && this.#find(picture), this.#since(now));
+  }
+
+  /** Has these pictures sent, beside the one on air, and no others. */
+  want(pictures: readonly ProgrammePicture[], participant: Participant | undefined): void {
+    const wanted = new Set(pictures.flatMap((picture) => this.#find(picture)?.track.sid ?? []));
+    const { shown } = this.#switch;
+    if (shown instanceof VideoSource) wanted.add(shown.track.sid);
+    const sids = [...this.#videos.keys()];
+    const set = (some: string[], disabled: boolean): void => {
+      if (some.length > 0) participant?.setTrackSettings(some, { disabled });
+    };
+    set(sids.filter((sid) => wanted.has(sid) && !this.#wanted.has(sid)), false);
+    set(sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#told.has(sid))), true);
+    for (const sid of sids) this.#told.add(sid);
+    this.#wanted = wanted;
+  }
+
+  /** From now on the control is this. */
+  heed(control: ConferenceControl, now: number): void {
+    if (this.#controls.at(-1)?.control !== control) this.#controls.push({ from: this.#since(now), control });
+  }
+
+  /** As loud as everybody hears them. A held microphone is silent here, too, from the moment it was held. */
+  #gainOf({ termId, isMicrophone }: Voice, position: number): number {
+    const at = (position * 1_000) / SAMPLE_RATE;
+    while (this.#controls.length > 1 && this.#controls[1]!.from <= at) this.#controls.shift();
+    const terminal = this.#controls[0]?.control.terminals[termId];
+    if (terminal === undefined || (isMicrophone && terminal.muted)) return 0;
+    return terminal.volume / 100;
+  }
+
+  /** To be called every few ms. Answers whether somebody else is seen now. */
+  tick(now: number): boolean {
+    for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
+    this.#switch.tick(this.#since(now));
+    this.#mix(now - LATENCY_MS);
+    const before = this.#shown;
+    this.#shown = this.#switch.shown;
+    return this.#shown !== before;
+  }
+
+  #mix(until: number): void {
+    this.#mixer.advance(Math.floor((this.#since(until) * SAMPLE_RATE) / 1_000));
+  }
+
+  /** Mixes what has come so far. Answers how long it became, in ms. */
+  close(now: number): number {
+    for (const { track } of this.#videos.values()) track.onPacket = undefined;
+    this.#mix(now);
+    for (const sound of this.#sounds.values()) sound.close();
+    this.#opening.clear();
+    this.#encoder.free();
+    return Math.round(this.#since(now));
+  }
+}

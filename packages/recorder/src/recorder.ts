@@ -1,0 +1,241 @@
+import {
+  contract, createClient, keepSpeakers, programmeOf, SILENCE, tickSpeakers, updateSpeakers,
+  type ConferenceControl, type ProgrammePicture,
+} from '@rmeet/contract';
+import { Participant, PushConnection, type RemoteTrack } from '@rmeet/participant';
+import { sendTo, type Credentials } from './access.ts';
+import { Media } from './media.ts';
+import { WebmFile } from './webm-file.ts';
+
+export interface RecordOptions {
+  /** The server's address, as `http://127.0.0.1:3000`. */
+  url: string;
+  /** Of whoever may open the meeting's desk. */
+  credentials: Credentials;
+  meetId: string;
+  /** The WebM file to be; refused where there is one. */
+  path: string;
+  /** Accept a certificate nobody signed. */
+  insecure?: boolean;
+  /** Told what happens, a sentence at a time. */
+  log?: (line: string) => void;
+}
+
+/** A recording that is over. */
+export interface Recorded {
+  path: string;
+  milliseconds: number;
+  /** Pictures on air, in ms since the beginning; null: nobody. */
+  programme: { at: number; picture: ProgrammePicture | null }[];
+  /** What could not be stored, a sentence each. */
+  refused: string[];
+}
+
+const TICK_MS = 20;
+const STATE_WITHIN_MS = 10_000;
+const RETRY_MS = 1_000;
+/** Pictures kept coming beside the one on air, so that a switch need not wait for them to begin. */
+const WARM_SPEAKERS = 2;
+
+/**
+ * Records the programme of a running conference: joins it as a desk that watches, follows its state on the push socket, and
+ * writes whoever that puts on air and what all together sound like. Ends with the conference, or by `stop`.
+ */
+export class Recording {
+  /** Settles when the file is whole. @throws what kept it from being written */
+  readonly done: Promise<Recorded>;
+  #options: RecordOptions;
+  #file: WebmFile;
+  #push: PushConnection;
+  #media: Media;
+  #participant: Participant | undefined;
+  #speakers = SILENCE;
+  #onAir: ProgrammePicture | null | undefined;
+  #recorded: Recorded;
+  #timer: NodeJS.Timeout;
+  #over = false;
+  #settle!: (recorded: Recorded) => void;
+  #fail!: (error: unknown) => void;
+
+  private constructor(options: RecordOptions, file: WebmFile, push: PushConnection, media: Media) {
+    this.#options = options;
+    this.#file = file;
+    this.#push = push;
+    this.#media = media;
+    this.#recorded = { path: options.path, milliseconds: 0, programme: [], refused: [] };
+    this.done = new Promise((resolve, reject) => {
+      this.#settle = resolve;
+      this.#fail = reject;
+    });
+    // Whoever waits for it sees it; nobody has to.
+    this.done.catch(() => undefined);
+    media.onRefused = (sentence) => {
+      this.#recorded.refused.push(sentence);
+      this.#log(sentence);
+      this.#follow();
+    };
+    push.on('event', ({ event }) => {
+      if (event.type === 'ended') void this.#finish('the conference is over');
+      else this.#follow();
+    });
+    push.on('snapshot', () => this.#follow());
+    push.on('refused', (code) => void this.#finish(`the server refuses the conference: ${code}`));
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** Begins; the file's first picture is of now. @throws FileTaken, and Error where the server refuses or the conference does not run. */
+  static async start(options: RecordOptions): Promise<Recording> {
+    const { url, credentials, meetId, insecure } = options;
+    const topic = `meeting:${meetId}`;
+    const push = await PushConnection.open({ url, credentials, topics: [topic], reconnect: true, ...(insecure ? { insecure } : {}) });
+    try {
+      await deskOf(push, topic);
+      const file = await WebmFile.create(options.path);
+      const recording = new Recording(options, file, push, await Media.open(file));
+      try {
+        await recording.#join();
+      } catch (error) {
+        recording.#close();
+        await file.discard();
+        throw error;
+      }
+      recording.#follow();
+      return recording;
+    } catch (error) {
+      push.close();
+      throw error;
+    }
+  }
+
+  /** Ends the recording here. Resolves when the file is whole. */
+  async stop(): Promise<Recorded> {
+    await this.#finish('it was stopped');
+    return this.done;
+  }
+
+  /** The moment at which the file begins, ms of `performance.now()`. */
+  get began(): number {
+    return this.#media.began;
+  }
+
+  get #control(): ConferenceControl | undefined {
+    return this.#push.desks.get(`meeting:${this.#options.meetId}`)?.control;
+  }
+
+  #log(line: string): void {
+    this.#options.log?.(line);
+  }
+
+  async #join(): Promise<void> {
+    const { url, credentials, meetId, insecure } = this.#options;
+    const { watch } = createClient(contract.conferences, sendTo(url, credentials));
+    const participant = await Participant.connect({
+      ...(await watch({ params: { meetId } })), reconnect: true, askAgain: true, ...(insecure ? { insecure } : {}),
+    });
+    if (this.#over) {
+      participant.leave();
+      return;
+    }
+    this.#participant = participant;
+    participant.on('track', (track) => this.#add(track));
+    participant.on('trackGone', (track) => {
+      this.#media.remove(track);
+      this.#follow();
+    });
+    participant.on('participant', () => this.#follow());
+    participant.on('speakers', (speakers) => {
+      this.#speakers = updateSpeakers(this.#speakers, speakers.map(({ identity }) => identity), performance.now());
+      this.#follow();
+    });
+    participant.on('left', ({ reason }) => void this.#comeBack(reason));
+    for (const track of participant.tracks.values()) this.#add(track);
+  }
+
+  #add(track: RemoteTrack): void {
+    this.#media.add(track).then(() => this.#follow(), (error: unknown) => this.#log(`A track of ${track.identity} cannot be recorded: ${String(error)}`));
+  }
+
+  /** The media connection is lost: there is a gap in the recording, and then it goes on. */
+  async #comeBack(reason: string): Promise<void> {
+    while (!this.#over) {
+      this.#log(`The media connection is lost (${reason}); connecting again.`);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      try {
+        if (!this.#over) await this.#join();
+        return;
+      } catch (error) {
+        this.#log(String(error));
+      }
+    }
+  }
+
+  /** Takes over what the state says is on air. */
+  #follow(): void {
+    const control = this.#control;
+    if (control === undefined || this.#over) return;
+    const present = new Set(Object.keys(control.terminals).filter((termId) => control.terminals[termId]?.present));
+    this.#speakers = keepSpeakers(this.#speakers, present);
+    const sharing = this.#media.sharing();
+    const picture = programmeOf({ control, sharing, speakers: this.#speakers.recent, present });
+    const warm: (ProgrammePicture | null)[] = [
+      ...this.#speakers.recent.slice(0, WARM_SPEAKERS).map((termId) => ({ termId, kind: 'camera' as const })),
+      control.polling?.next ? { termId: control.polling.next, kind: 'camera' } : null,
+      sharing.length > 0 ? { termId: sharing.at(-1)!, kind: 'screen' } : null,
+    ];
+    const now = performance.now();
+    this.#media.show(picture, now);
+    this.#media.want([picture, ...warm].filter((wanted) => wanted !== null), this.#participant);
+    this.#media.heed(control, now);
+    if (this.#onAir !== undefined && this.#onAir?.termId === picture?.termId && this.#onAir?.kind === picture?.kind) return;
+    this.#onAir = picture;
+    this.#recorded.programme.push({ at: Math.round(now - this.#media.began), picture });
+    this.#log(`On air: ${picture === null ? 'nobody' : `${control.terminals[picture.termId]?.name ?? picture.termId} (${picture.kind})`}`);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const speakers = tickSpeakers(this.#speakers, now);
+    if (speakers !== this.#speakers) {
+      this.#speakers = speakers;
+      this.#follow();
+    }
+    if (this.#media.tick(now)) this.#follow();
+    if (this.#file.failure !== undefined) void this.#finish('the file cannot be written');
+  }
+
+  #close(): void {
+    this.#over = true;
+    clearInterval(this.#timer);
+    this.#push.close();
+    if (this.#participant?.ended === false) this.#participant.leave();
+    this.#recorded.milliseconds = this.#media.close(performance.now());
+  }
+
+  async #finish(why: string): Promise<void> {
+    if (this.#over) return;
+    this.#close();
+    try {
+      await this.#file.finish();
+      this.#log(`Recorded ${(this.#recorded.milliseconds / 1_000).toFixed(1)} s to ${this.#recorded.path}: ${why}.`);
+      this.#settle(this.#recorded);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+}
+
+/** Waits for the conference. @throws Error where the server refuses it or tells nothing of it. */
+async function deskOf(push: PushConnection, topic: string): Promise<void> {
+  if (push.desks.has(topic)) return;
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('The server tells nothing of this conference.')), STATE_WITHIN_MS);
+    push.once('snapshot', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    push.once('refused', (code) => {
+      clearTimeout(late);
+      reject(new Error(`The server refuses the conference: ${code}`));
+    });
+  });
+}

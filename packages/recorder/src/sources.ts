@@ -1,0 +1,100 @@
+import type { RemoteTrack } from '@rmeet/participant';
+import { createDecoder } from 'libopus-wasm';
+import { StreamClock, type SenderClock } from './clocks.ts';
+import { Reorder } from './reorder.ts';
+import type { PictureSource } from './switch.ts';
+import { CHANNELS, SAMPLE_RATE, Voice } from './voice.ts';
+import { Vp8Frames, type Vp8Frame } from './vp8.ts';
+
+/** Lost video is sent again on request, lost sound is not. */
+const VIDEO_PATIENCE_MS = 400;
+const SOUND_PATIENCE_MS = 100;
+
+/** A received camera or screen. */
+export class VideoSource implements PictureSource {
+  readonly track: RemoteTrack;
+  #clock: StreamClock;
+  #frames: Vp8Frames;
+  #reorder: Reorder;
+  #isRefused = false;
+
+  /** `onFrame` gets the frame and when it was captured, ms of `performance.now()`. `onRefused`: its codec has no place in the file. */
+  constructor(track: RemoteTrack, sender: SenderClock, onFrame: (source: VideoSource, frame: Vp8Frame, at: number) => void, onRefused: (source: VideoSource) => void) {
+    this.track = track;
+    this.#clock = new StreamClock(sender, 90_000);
+    this.#frames = new Vp8Frames((frame) => onFrame(this, frame, this.#clock.at(frame.timestamp, track.senderTime)));
+    this.#reorder = new Reorder(VIDEO_PATIENCE_MS, this.#frames);
+    let ssrc = 0;
+    track.onPacket = (packet) => {
+      if (this.#isRefused) return;
+      if (track.mimeType !== 'video/VP8') {
+        this.#isRefused = true;
+        onRefused(this);
+        return;
+      }
+      const now = performance.now();
+      // Timestamps of another stream have nothing to do with those before.
+      if (track.ssrc !== ssrc) this.#clock = new StreamClock(sender, 90_000);
+      ssrc = track.ssrc;
+      this.#clock.note(packet.readUInt32BE(4), now, track.senderTime);
+      this.#reorder.push(packet, now);
+    };
+  }
+
+  /** It sends what cannot be stored. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  get needsKey(): boolean {
+    return this.#frames.needsKey;
+  }
+
+  requestKeyFrame(): void {
+    this.track.requestKeyFrame();
+  }
+
+  tick(now: number): void {
+    this.#reorder.tick(now);
+  }
+}
+
+/** A received microphone, or the sound of a screen. */
+export class SoundSource {
+  readonly track: RemoteTrack;
+  readonly voice: Voice;
+  #reorder: Reorder;
+
+  private constructor(track: RemoteTrack, voice: Voice, clock: { now: StreamClock }, sender: SenderClock) {
+    this.track = track;
+    this.voice = voice;
+    this.#reorder = new Reorder(SOUND_PATIENCE_MS, voice);
+    let ssrc = 0;
+    track.onPacket = (packet) => {
+      if (track.mimeType !== 'audio/OPUS') return;
+      const now = performance.now();
+      if (track.ssrc !== ssrc) clock.now = new StreamClock(sender, SAMPLE_RATE);
+      ssrc = track.ssrc;
+      clock.now.note(packet.readUInt32BE(4), now, track.senderTime);
+      this.#reorder.push(packet, now);
+    };
+  }
+
+  /** `began`: ms of `performance.now()` that is the recording's beginning. */
+  static async open(track: RemoteTrack, sender: SenderClock, began: number): Promise<SoundSource> {
+    const decoder = await createDecoder({ channels: CHANNELS, sampleRate: SAMPLE_RATE });
+    const clock = { now: new StreamClock(sender, SAMPLE_RATE) };
+    const voice = new Voice(track.identity, track.source === 'microphone', decoder, (timestamp) =>
+      Math.round(((clock.now.at(timestamp, track.senderTime) - began) * SAMPLE_RATE) / 1_000));
+    return new SoundSource(track, voice, clock, sender);
+  }
+
+  tick(now: number): void {
+    this.#reorder.tick(now);
+  }
+
+  close(): void {
+    this.track.onPacket = undefined;
+    this.voice.free();
+  }
+}

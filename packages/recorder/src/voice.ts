@@ -1,0 +1,100 @@
+import { paddingLength, payloadOffset } from '@rmeet/participant';
+import type { OpusDecoderHandle } from 'libopus-wasm';
+import type { OrderedPackets } from './reorder.ts';
+
+export const SAMPLE_RATE = 48_000;
+export const CHANNELS = 2;
+/** 20 ms. */
+export const BLOCK = 960;
+/** Samples held before they are mixed, 1.4 s; a power of two. */
+const RING = 65_536;
+/** Where sound is put may differ from what the clocks say by so much (40 ms) before it jumps there. */
+const TOLERANCE = 1_920;
+/** Longest gap that is filled with what the coder makes of the sound before; past it there is silence. */
+const MOST_CONCEALED = 5 * BLOCK;
+
+/** One person's sound, decoded, each sample in the place of the recording where it belongs. */
+export class Voice implements OrderedPackets {
+  readonly termId: string;
+  readonly isMicrophone: boolean;
+  #decoder: OpusDecoderHandle;
+  #positionOf: (timestamp: number) => number;
+  #ring = new Float32Array(RING * CHANNELS);
+  /** The first sample that can still be heard. */
+  #read = 0;
+  /** Of the packet before: where it ended. */
+  #end = 0;
+  #base: { timestamp: number; position: number } | undefined;
+  #missing = false;
+
+  /** `positionOf`: where the clocks put a timestamp, in samples since the recording began. */
+  constructor(termId: string, isMicrophone: boolean, decoder: OpusDecoderHandle, positionOf: (timestamp: number) => number) {
+    this.termId = termId;
+    this.isMicrophone = isMicrophone;
+    this.#decoder = decoder;
+    this.#positionOf = positionOf;
+  }
+
+  packet(packet: Buffer): void {
+    const payload = packet.subarray(payloadOffset(packet), packet.length - paddingLength(packet));
+    if (payload.length === 0) return;
+    const position = this.#place(packet.readUInt32BE(4));
+    const gap = position - this.#end;
+    if (this.#missing && gap > 0 && gap <= MOST_CONCEALED) {
+      for (let at = this.#end; at < position; at += BLOCK) this.#write(at, this.#decoder.decodePacketLossFloat(BLOCK));
+    }
+    this.#missing = false;
+    let sound: Float32Array;
+    try {
+      sound = this.#decoder.decodeFloat(payload);
+    } catch {
+      // Whoever sends what is no Opus is heard as silence.
+      return;
+    }
+    this.#write(position, sound);
+    this.#end = position + sound.length / CHANNELS;
+  }
+
+  lost(): void {
+    this.#missing = true;
+  }
+
+  /** Timestamps count samples, so sound stays whole while the clocks move a little. */
+  #place(timestamp: number): number {
+    const said = this.#positionOf(timestamp);
+    const position = this.#base === undefined ? said : this.#base.position + ((timestamp - this.#base.timestamp) | 0);
+    const settled = Math.abs(position - said) > TOLERANCE ? said : position;
+    this.#base = { timestamp, position: settled };
+    return settled;
+  }
+
+  #write(position: number, sound: Float32Array): void {
+    const count = sound.length / CHANNELS;
+    for (let n = Math.max(0, this.#read - position); n < count && position + n < this.#read + RING; n += 1) {
+      const at = ((position + n) & (RING - 1)) * CHANNELS;
+      for (let channel = 0; channel < CHANNELS; channel += 1) this.#ring[at + channel] = sound[n * CHANNELS + channel]!;
+    }
+  }
+
+  /** Adds the block from `position` on to `into`, the gain going from `before` to `after` within it. Blocks are taken in order. */
+  mixInto(into: Float32Array, position: number, before: number, after: number): void {
+    for (let n = 0; n < BLOCK; n += 1) {
+      const at = ((position + n) & (RING - 1)) * CHANNELS;
+      const gain = before + ((after - before) * n) / BLOCK;
+      for (let channel = 0; channel < CHANNELS; channel += 1) {
+        into[n * CHANNELS + channel]! += this.#ring[at + channel]! * gain;
+        this.#ring[at + channel] = 0;
+      }
+    }
+    this.#read = position + BLOCK;
+  }
+
+  /** Skips to where mixing is; for a voice that begins in the middle. */
+  beginAt(position: number): void {
+    this.#read = position;
+  }
+
+  free(): void {
+    this.#decoder.free();
+  }
+}

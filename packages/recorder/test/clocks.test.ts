@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { SenderClock, StreamClock } from '../src/clocks.ts';
+
+/** What a publisher's clock says when ours says `ours`: an hour ahead. */
+const theirs = (ours: number): number => ours + 3_600_000;
+
+test('sound and picture of one person keep together, though the picture is under way for longer', () => {
+  const sender = new SenderClock();
+  const [sound, picture] = [new StreamClock(sender, 48_000), new StreamClock(sender, 90_000)];
+  for (let at = 0; at < 1_000; at += 20) {
+    sound.note(at * 48, at + 15 + (at % 7), { timestamp: 0, unixMs: theirs(0) });
+    picture.note(500 + at * 90, at + 80, { timestamp: 500, unixMs: theirs(0) });
+  }
+  expect(sound.at(500 * 48, { timestamp: 0, unixMs: theirs(0) })).toBeCloseTo(515, 5);
+  expect(picture.at(500 + 500 * 90, { timestamp: 500, unixMs: theirs(0) })).toBeCloseTo(515, 5);
+});
+
+test('without a report the way a stream comes counts, over timestamps that wrap', () => {
+  const clock = new StreamClock(new SenderClock(), 90_000);
+  const first = 0xffff_ff00;
+  for (let frame = 0; frame < 30; frame += 1) clock.note((first + frame * 6_000) >>> 0, 100 + (frame * 1_000) / 15 + (frame === 10 ? 0 : 25), undefined);
+  expect(clock.at((first + 20 * 6_000) >>> 0, undefined)).toBeCloseTo(100 + 20_000 / 15, 1);
+});
+
+test('a clock that runs slow is followed', () => {
+  const sender = new SenderClock();
+  // Half a second lost in a minute, far more than clocks do.
+  for (let at = 0; at < 60_000; at += 20) sender.note(at * (1 - 1 / 120), at + 10);
+  expect(sender.ours(59_900 * (1 - 1 / 120))).toBeGreaterThan(59_900 - 170);
+  expect(sender.ours(59_900 * (1 - 1 / 120))).toBeLessThanOrEqual(59_910);
+});

@@ -1,0 +1,77 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { COLOURS, TONES, type Colour, type Tone } from '@rmeet/participant';
+import { levelOf } from './tones.ts';
+
+/** Why films cannot be looked into on this machine; undefined where they can. */
+export const missing = ((): string | undefined => {
+  try {
+    for (const program of ['ffprobe', 'ffmpeg']) execFileSync(program, ['-version'], { stdio: 'ignore' });
+  } catch {
+    return 'ffmpeg and ffprobe are not installed (Debian package ffmpeg)';
+  }
+  return undefined;
+})();
+/** For the names of tests that are left out. */
+export const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
+
+const run = promisify(execFile);
+const RATE = 48_000;
+/** Loudness from which a tone counts as heard, of full scale; prepared ones have 0.125. */
+const HEARD = 0.02;
+
+/** One of its streams as ffprobe sees it. */
+export interface FilmStream {
+  codec_type: 'video' | 'audio';
+  codec_name: string;
+}
+
+/** What ffprobe says of a film, and what it complains of. */
+export async function probe(path: string): Promise<{ streams: FilmStream[]; seconds: number; complaints: string }> {
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-print_format', 'json', '-show_streams', '-show_format', path]);
+  const { streams, format } = JSON.parse(stdout) as { streams: FilmStream[]; format: { duration: string } };
+  // Decodes all of it, each picture at its own time.
+  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-']);
+  return { streams, seconds: Number(format.duration), complaints: stderr };
+}
+
+/** What is seen or heard at a moment. */
+export interface Seen {
+  /** Seconds. */
+  at: number;
+  /** Null for none of the prepared ones, as the dark picture. */
+  colour: Colour | null;
+}
+
+const SMALL = { width: 32, height: 18 };
+
+/** The prepared colour that a picture's corner, away from the counter in its middle, has; null for none of them. */
+export function nearest(corner: readonly number[]): Colour | null {
+  const distance = (colour: Colour): number => Math.max(...COLOURS[colour].map((value, channel) => Math.abs(value - (corner[channel] ?? 0))));
+  const [closest] = (Object.keys(COLOURS) as Colour[]).toSorted((a, b) => distance(a) - distance(b));
+  return closest !== undefined && distance(closest) <= 40 ? closest : null;
+}
+
+/** Pictures looked at in a second. */
+const LOOKS = 20;
+
+/** The picture at every twentieth of a second, as a player shows it. */
+export async function picturesOf(path: string): Promise<Seen[]> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-vf', `fps=${LOOKS}:round=up,scale=${SMALL.width}:${SMALL.height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
+    encoding: 'buffer', maxBuffer: 1 << 28,
+  });
+  const size = SMALL.width * SMALL.height * 3;
+  const corner = (SMALL.width * 2 + 2) * 3;
+  return Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => ({ at: n / LOOKS, colour: nearest([...stdout.subarray(n * size + corner, n * size + corner + 3)]) }));
+}
+
+/** The tones in a film's sound, by stretches of `step` seconds. */
+export async function tonesOf(path: string, step = 0.1): Promise<{ at: number; tones: Tone[] }[]> {
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'f32le', '-ac', '1', '-ar', String(RATE), 'pipe:1'], { encoding: 'buffer', maxBuffer: 1 << 28 });
+  const samples = new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length - (stdout.length % 4)));
+  const length = Math.round(step * RATE);
+  return Array.from({ length: Math.floor(samples.length / length) }, (_, n) => {
+    const stretch = samples.subarray(n * length, (n + 1) * length);
+    return { at: n * step, tones: TONES.filter((tone) => levelOf(stretch, tone, RATE) > HEARD) };
+  });
+}

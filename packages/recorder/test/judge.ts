@@ -1,0 +1,70 @@
+import type { Colour, Tone } from '@rmeet/participant';
+import { picturesOf, tonesOf } from './film.ts';
+
+/** A step of a script: what is to be seen and heard from then on. Seconds since the recording began. */
+export interface Mark {
+  what: string;
+  /** When the step began, and when it was done. */
+  from: number;
+  to: number;
+  /** Null: nobody's picture. */
+  colour: Colour | null;
+  tones: Tone[];
+}
+
+/** So late a switch may be, seconds. */
+export const LATEST = 0.5;
+/**
+ * A picture may be older than what brought it on air: it was captured before, and sent after. Seconds; terminals that share
+ * their machine with all the others send late.
+ */
+const EARLIEST = 0.2;
+/** Sound is looked at by stretches of this length, seconds. */
+const STRETCH = 0.1;
+
+export interface Verdict {
+  /** Moments at which something else was seen or heard, a sentence each. */
+  breaches: string[];
+  /** Per step that changed the picture: how long after it was done the new one was there, ms. */
+  switches: { what: string; at: number; milliseconds: number }[];
+  /** Moments looked at. */
+  looks: number;
+}
+
+/** The marks that may hold between two moments: the last one that has had its time, and those since. */
+function possible(marks: readonly Mark[], from: number, to: number): Mark[] {
+  const settled = marks.findLastIndex((mark) => mark.to + LATEST <= from);
+  return marks.slice(Math.max(0, settled)).filter((mark) => mark.from - EARLIEST <= to);
+}
+
+/** Compares a film with its script, twenty times a second for the picture and ten times for the sound. */
+export async function judge(path: string, marks: readonly Mark[], seconds: number): Promise<Verdict> {
+  const breaches: string[] = [];
+  const pictures = (await picturesOf(path)).filter(({ at }) => at >= LATEST && at < seconds - 0.2);
+  for (const { at, colour } of pictures) {
+    const expected = possible(marks, at, at);
+    if (!expected.some((mark) => mark.colour === colour)) breaches.push(`at ${at.toFixed(2)} s ${colour ?? 'nobody'} is seen, not ${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`);
+  }
+  const stretches = (await tonesOf(path, STRETCH)).filter(({ at }) => at >= LATEST && at < seconds - 0.2);
+  for (const { at, tones } of stretches) {
+    const expected = possible(marks, at, at + STRETCH);
+    const missing = expected[0]?.tones.filter((tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone)) ?? [];
+    const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
+    if (missing.length > 0) breaches.push(`at ${at.toFixed(1)} s ${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
+    if (strange.length > 0) breaches.push(`at ${at.toFixed(1)} s ${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
+  }
+  const switches = marks.flatMap((mark, n) => {
+    if (n === 0 || mark.colour === marks[n - 1]!.colour) return [];
+    const seen = pictures.find(({ at, colour }) => at >= mark.from - EARLIEST && colour === mark.colour);
+    return [{ what: mark.what, at: mark.to, milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY }];
+  });
+  return { breaches, switches, looks: pictures.length + stretches.length };
+}
+
+/** A place in each of the script's stretches at which its picture has long been there. */
+export function settledPlaces(marks: readonly Mark[], seconds: number): { at: number; colour: Colour | null }[] {
+  return marks.flatMap(({ to, colour }, n) => {
+    const at = to + LATEST + 0.5;
+    return at + EARLIEST < (marks[n + 1]?.from ?? seconds) ? [{ at, colour }] : [];
+  });
+}

@@ -1,0 +1,179 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Colour, LocalTrack, Tone } from '@rmeet/participant';
+import { bookMeeting, joinAsTerminal, openDesk, until, type Api, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
+import { Recording, type Recorded } from '../src/index.ts';
+import type { Mark } from './judge.ts';
+
+/** Who plays: each has a colour and a tone, and a colour for what they share. */
+const CAST = {
+  chair: { colour: 'red', tone: 300 },
+  alice: { colour: 'green', tone: 500 },
+  bob: { colour: 'blue', tone: 700 },
+  carol: { colour: 'yellow', tone: 900 },
+} as const satisfies Record<string, { colour: Colour; tone: Tone }>;
+export type Name = keyof typeof CAST;
+export const NAMES = Object.keys(CAST) as Name[];
+/** The room turns away from somebody who has been silent for 1.2 s; the engine says who speaks a few times a second. */
+const FLOOR_MS = 1_700;
+const rz = { res: 'rz' } as const;
+
+interface Actor {
+  terminal: Terminal;
+  sound: LocalTrack;
+  screen?: LocalTrack;
+}
+
+/** A conference of four with the recorder on it. What is to be seen and heard is written down as it is done. */
+export class Stage {
+  /** Seconds since the recording began. */
+  readonly marks: Mark[] = [];
+  #chair: Api;
+  #meetId: string;
+  #actors: Record<Name, Actor>;
+  #desk: Desk;
+  #recording: Recording;
+  #heard = new Set<Name>(NAMES);
+
+  private constructor(chair: Api, meetId: string, actors: Record<Name, Actor>, desk: Desk, recording: Recording) {
+    this.#chair = chair;
+    this.#meetId = meetId;
+    this.#actors = actors;
+    this.#desk = desk;
+    this.#recording = recording;
+  }
+
+  /** Everybody is in, sends, and is heard; `on` is on air by name, and the recording runs. */
+  static async open(server: RunningServer, path: string, on: Name): Promise<Stage> {
+    const chair = await server.api.as('chair');
+    const { meetId, numericId } = await bookMeeting(chair);
+    const actors = {} as Record<Name, Actor>;
+    for (const name of NAMES) {
+      const api = name === 'chair' ? chair : await server.api.as(name);
+      const terminal = await joinAsTerminal(api, server.url, { numericId, password: '4821', autoSubscribe: false });
+      const sound = await terminal.media.publishAudio({ tone: CAST[name].tone });
+      await terminal.media.publishVideo({ colour: CAST[name].colour, simulcast: name === 'alice' });
+      actors[name] = { terminal, sound };
+    }
+    await chair.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: actors[on].terminal.admission.termId } });
+    const desk = await openDesk(server.url, { meetId, by: chair });
+    const recording = await Recording.start({ url: server.url, credentials: { token: chair.token }, meetId, path });
+    const stage = new Stage(chair, meetId, actors, desk, recording);
+    await stage.#mark(`${on} is on air`, () => Promise.resolve(), CAST[on].colour);
+    return stage;
+  }
+
+  get #now(): number {
+    return (performance.now() - this.#recording.began) / 1_000;
+  }
+
+  #termId(name: Name): string {
+    return this.#actors[name].terminal.admission.termId;
+  }
+
+  get #tones(): Tone[] {
+    return NAMES.filter((name) => this.#heard.has(name)).map((name) => CAST[name].tone);
+  }
+
+  async #mark(what: string, act: () => Promise<unknown>, colour: Colour | null = this.marks.at(-1)?.colour ?? null): Promise<void> {
+    const mark = { what, from: this.#now, to: this.#now, colour, tones: this.#tones };
+    this.marks.push(mark);
+    await act();
+    mark.to = this.#now;
+  }
+
+  /** Waits for a moment of the script, seconds since the recording began. */
+  async at(second: number): Promise<void> {
+    await wait(Math.max(0, (second - this.#now) * 1_000));
+  }
+
+  /** Names the speaker. */
+  speaker(name: Name): Promise<void> {
+    return this.#mark(`${name} is named`, () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId, termId: this.#termId(name) } }), CAST[name].colour);
+  }
+
+  /** Takes the named speaker off; `seen` is what comes then. */
+  nobodyNamed(seen: Colour): Promise<void> {
+    return this.#mark('nobody is named', () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId } }), seen);
+  }
+
+  mute(...names: Name[]): Promise<void> {
+    for (const name of names) this.#heard.delete(name);
+    return this.#mark(`${names.join()} held`, () =>
+      this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termIds: names.map((name) => this.#termId(name)), mute: true } }));
+  }
+
+  /** Lets somebody be heard again. */
+  unmute(name: Name): Promise<void> {
+    this.#heard.add(name);
+    const actor = this.#actors[name];
+    return this.#mark(`${name} heard again`, async () => {
+      await this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(name), mute: false } });
+      // The engine takes the sound as soon as it may come.
+      actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
+    });
+  }
+
+  /** One is held and another heard: whoever speaks alone has the floor, once the one before has been silent for long enough. */
+  async passFloor(from: Name, to: Name, seen: Colour): Promise<void> {
+    await this.unmute(to);
+    this.#heard.delete(from);
+    await this.#mark(`${to} has the floor`, async () => {
+      await this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(from), mute: true } });
+      await wait(FLOOR_MS);
+    }, seen);
+  }
+
+  camera(name: Name, open: boolean, seen: Colour | null): Promise<void> {
+    const { media } = this.#actors[name].terminal;
+    return this.#mark(`${name}'s camera ${open ? 'on' : 'off'}`, async () => {
+      await this.#chair.conferences.screenVideo({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(name), open } });
+      if (open) await until('may be seen', () => media.publishVideo({ colour: CAST[name].colour }));
+    }, seen);
+  }
+
+  /** Somebody shares a colour; `seen` is what is on air then. */
+  share(name: Name, colour: Colour, seen: Colour): Promise<void> {
+    const actor = this.#actors[name];
+    return this.#mark(`${name} shares`, async () => {
+      actor.screen = await actor.terminal.media.publishVideo({ colour, height: 720, source: 'screen' });
+    }, seen);
+  }
+
+  stopSharing(name: Name, seen: Colour): Promise<void> {
+    const { terminal, screen } = this.#actors[name];
+    return this.#mark(`${name} stops sharing`, () => (screen ? terminal.media.unpublish(screen) : Promise.resolve()), seen);
+  }
+
+  /** Locks content to somebody; null unlocks it. */
+  lockContent(name: Name | null, seen: Colour): Promise<void> {
+    const query = name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
+    return this.#mark(`content locked to ${name ?? 'nobody'}`, () => this.#chair.conferences.lockConfContent({ params: rz, query: { meetId: this.#meetId, ...query } }), seen);
+  }
+
+  /** People take turns on air until `stopPolling`. Each turn is written down as the state tells it. */
+  async poll(names: readonly Name[], seconds: number): Promise<void> {
+    let turn: string | undefined;
+    this.#desk.push.on('event', () => {
+      const now = this.#desk.state.control.polling?.turn?.termId;
+      if (now === turn) return;
+      turn = now;
+      const name = NAMES.find((one) => this.#termId(one) === now);
+      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), CAST[name].colour);
+    });
+    await this.#chair.conferences.setPollingState({
+      params: rz, query: { meetId: this.#meetId, polling: '1' }, body: { termIds: names.map((name) => this.#termId(name)), seconds, onlyVideo: true },
+    });
+  }
+
+  stopPolling(seen: Colour): Promise<void> {
+    return this.#mark('the polling ends', () => this.#chair.conferences.setPollingState({ params: rz, query: { meetId: this.#meetId, polling: '0' }, body: {} }), seen);
+  }
+
+  /** Ends the conference, and so the recording. */
+  async end(): Promise<Recorded> {
+    await this.#chair.conferences.end({ params: { meetId: this.#meetId } });
+    this.#desk.close();
+    for (const { terminal } of Object.values(this.#actors)) terminal.kill();
+    return this.#recording.done;
+  }
+}

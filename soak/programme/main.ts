@@ -1,0 +1,99 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer } from '@rmeet/testkit';
+import { missing, probe } from '../../packages/recorder/test/film.ts';
+import { judge, LATEST, settledPlaces } from '../../packages/recorder/test/judge.ts';
+import { inPlayer } from '../../packages/recorder/test/player.ts';
+import { NAMES, Stage } from '../../packages/recorder/test/stage.ts';
+import type { Soak } from '../main.ts';
+import { load, table } from '../table.ts';
+
+/** Three minutes of a conference: speakers, turns, content with and without a lock, who is heard, cameras. */
+async function perform(stage: Stage): Promise<void> {
+  let second = 0;
+  const later = (seconds: number): Promise<void> => stage.at((second += seconds));
+  // Each by name, one after the other.
+  for (const name of NAMES) {
+    await later(5);
+    await stage.speaker(name);
+  }
+  // Held and heard again, on air or not.
+  for (const name of NAMES) {
+    await later(4);
+    await stage.mute(name);
+    await later(4);
+    await stage.unmute(name);
+  }
+  // Content while somebody is named, without, and locked.
+  await later(4);
+  await stage.share('bob', 'magenta', 'yellow');
+  await later(4);
+  await stage.nobodyNamed('magenta');
+  await later(4);
+  await stage.share('alice', 'cyan', 'cyan');
+  await later(4);
+  await stage.lockContent('bob', 'magenta');
+  await later(4);
+  await stage.lockContent(null, 'magenta');
+  await later(4);
+  await stage.stopSharing('bob', 'cyan');
+  // Turns go before content.
+  await later(4);
+  await stage.poll(NAMES, 5);
+  await later(45);
+  await stage.stopPolling('cyan');
+  await later(4);
+  await stage.mute('chair', 'alice', 'carol');
+  await later(4);
+  await stage.stopSharing('alice', 'blue');
+  // Whoever speaks alone has the floor.
+  for (const [name, before, seen] of [['carol', 'bob', 'yellow'], ['chair', 'carol', 'red'], ['alice', 'chair', 'green']] as const) {
+    await later(4);
+    await stage.passFloor(before, name, seen);
+  }
+  await later(5);
+  await stage.camera('alice', false, null);
+  await later(3);
+  await stage.speaker('bob');
+  await later(4);
+  await stage.camera('alice', true, 'blue');
+  await later(3);
+  await stage.speaker('alice');
+  await later(5);
+}
+
+/** The programme of a scripted conference is recorded and judged at every moment, and played by a browser. */
+const programme: Soak = async () => {
+  if (missing !== undefined) return { passed: false, verdict: `Not run: ${missing}.` };
+  const server = await startServer();
+  const path = join(mkdtempSync(join(tmpdir(), 'rmeet-programme-')), 'programme.webm');
+  try {
+    const stage = await Stage.open(server, path, 'chair');
+    await perform(stage);
+    const { milliseconds, refused } = await stage.end();
+    const seconds = milliseconds / 1_000;
+    const { breaches, switches, looks } = await judge(path, stage.marks, seconds);
+    const print = table(['second', 'seen after ms', 'what']);
+    for (const { what, at, milliseconds: after } of switches) print([at, after, what]);
+    const { complaints } = await probe(path);
+    await inPlayer(path, async ({ duration, colourAt, playedTo }) => {
+      for (const { at, colour } of settledPlaces(stage.marks, seconds).toReversed()) {
+        const seen = await colourAt(at);
+        if (seen !== colour) breaches.push(`at ${at.toFixed(1)} s Chromium shows ${seen ?? 'nobody'}, not ${colour ?? 'nobody'}`);
+      }
+      const end = await playedTo();
+      if (Math.abs(end - duration) > 0.5 || Math.abs(duration - seconds) > 0.5) breaches.push(`Chromium plays ${end} of ${duration} s; recorded were ${seconds}`);
+    });
+    for (const breach of [...breaches, ...refused, complaints].filter((line) => line !== '')) console.log(breach);
+    const latest = Math.max(...switches.map(({ milliseconds: after }) => after));
+    const passed = breaches.length === 0 && refused.length === 0 && complaints === '' && latest <= LATEST * 1_000;
+    return {
+      passed,
+      verdict: `${seconds.toFixed(0)} s in ${path}: ${looks} looks, ${breaches.length} wrong; ${switches.length} switches, the latest seen after ${latest} ms (${LATEST * 1_000} allowed); ${load()}.`,
+    };
+  } finally {
+    await server.stop();
+  }
+};
+export default programme;
