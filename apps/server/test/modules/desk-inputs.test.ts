@@ -195,3 +195,37 @@ describe('polling', () => {
     }));
   });
 });
+
+describe('topology', () => {
+  /** Of a call that looks at a conference. */
+  const looks = (path: string): Record<string, Wrong> => ({
+    'no meeting': { path, query: { meetId: 'mine' }, ...invalid('meetId') }, 'nothing': { path, ...invalid('meetId') }, 'a meeting of nothing': { path, query: { meetId: newId() }, expected: 'NOT_FOUND' },
+    'of another tenant': { path, query: { meetId }, who: dave, expected: 'NOT_FOUND' }, 'by a stranger': { path, query: { meetId }, who: carol, expected: 'NOT_FOUND' },
+  });
+  const look = (call: string, wrongs: Record<string, Wrong> = {}): Promise<void> => expectRefused(server, call, { usual: alice, operator }, wrongs);
+
+  test('GET cm/zones/mcus', () => look('GET cm/zones/mcus'));
+  test('GET meetings/manual-cascade', () => look('GET meetings/manual-cascade'));
+  test('GET cm/getPcmsMeetingZoneOrMcu', () => look('GET cm/getPcmsMeetingZoneOrMcu', looks('cm/getPcmsMeetingZoneOrMcu')));
+  const graph = (): Record<string, Wrong> => ({ ...looks('meetings/getConfTopo'), 'a meeting that has not begun': { query: { meetId: planned.meetId }, expected: 'CONFERENCE_OVER' } });
+  test('PUT meetings/getConfTopo', () => look('PUT meetings/getConfTopo', graph()));
+  test('GET meetings/getConfTopo', () => look('GET meetings/getConfTopo', graph()));
+
+  test('PUT meetings/resetConf', async () => {
+    const good = { meetId };
+    await refused('PUT meetings/resetConf', { query: good }, (path) => ({
+      'nothing': { path, ...invalid('meetId') }, 'a media server of nothing': { path, query: { meetId, mcuIds: 'nowhere' }, expected: 'MCU_UNKNOWN' },
+      'too long a name of a media server': { path, query: { meetId, mcuIds: 'x'.repeat(41) }, ...invalid('mcuIds.0') },
+    }));
+  });
+
+  test('PUT meetings/{res}/repari/meet', async () => {
+    const good = { meetId, oldMcuZoneId: 'local', mcuZoneId: 'second' };
+    const sent = other('query', good);
+    await refused('PUT meetings/{res}/repari/meet', { query: good }, (path) => ({
+      'nothing': { path, ...invalid('meetId oldMcuZoneId mcuZoneId') }, 'where it is': { ...sent(path, { mcuZoneId: 'local' }), ...invalid('mcuZoneId') },
+      'no zone': { ...sent(path, { mcuZoneId: '' }), ...invalid('mcuZoneId') }, 'a zone of nothing': { ...sent(path, {}), expected: 'ZONE_UNKNOWN' },
+      'from a zone of nothing': { ...sent(path, { oldMcuZoneId: 'third', mcuZoneId: 'local' }), expected: 'ZONE_UNKNOWN' },
+    }));
+  });
+});
