@@ -41,6 +41,7 @@ export * from './conference-proceedings.ts';
 export * from './conference-roles.ts';
 export { commandAnswer, type CommandAnswer } from './conference-route.ts';
 export * from './conference-screen.ts';
+export * from './conference-topology.ts';
 export * from './conference-verbs.ts';
 export * from './conferences.ts';
 export * from './constants.ts';
