@@ -26,6 +26,7 @@ export const contract = { auth, users, tenants, operators, roles, permissions, g
 
 export * from './account-roles.ts';
 export * from './approvals.ts';
+export * from './arrival-gaps.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './booking.ts';
