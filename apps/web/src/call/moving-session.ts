@@ -119,8 +119,9 @@ export class MovingSession implements MediaSession {
 
   async #goOver(url: string, token: string): Promise<Moved | null> {
     const old = this.#current;
-    const connected = Promise.withResolvers<boolean>();
-    const next = this.#stay(() => connected.resolve(true));
+    let settle: (isThere: boolean) => void = () => undefined;
+    const connected = new Promise<boolean>((resolve) => { settle = resolve; });
+    const next = this.#stay(() => settle(true));
     this.#next = next;
     next.setVolumes(() => 0);
     next.ask(this.#layers);
@@ -129,10 +130,10 @@ export class MovingSession implements MediaSession {
     void next.limit(this.#maxHeight);
     if (this.#speaker !== undefined) void next.setSpeaker(this.#speaker);
     const over = next.run(url, token);
-    void over.then(() => connected.resolve(false));
+    void over.then(() => settle(false));
     const measured = this.#measure(old, next);
     const unseen = new Unseen();
-    const isThere = await Promise.race([connected.promise, pause(CONNECT_WITHIN).then(() => false)]);
+    const isThere = await Promise.race([connected, pause(CONNECT_WITHIN).then(() => false)]);
     if (!isThere || this.#stopped) {
       this.#next = null;
       unseen.end();

@@ -20,7 +20,7 @@ export interface DeskView {
   tab: SideTab;
   /** termId whose streams are open. */
   streamsOf: string | null;
-  dialog: 'links' | 'help' | 'grants' | null;
+  dialog: 'links' | 'help' | 'grants' | 'topology' | null;
   /** termIds that are about to be removed. */
   removing: readonly string[] | null;
 }
