@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { drawnPlaces, firstPlaces, fromGrid, moved, resized, toGrid, withoutPlace, withPlace, type GridPlace } from '../../src/features/conferences/desk/screen/model/places.ts';
 import { keepRecent, recentTexts, withRecent } from '../../src/features/conferences/desk/screen/model/recentTexts.ts';
 import { chosen, freeSeat, layoutCommands, seated, vacated } from '../../src/features/conferences/desk/screen/model/seats.ts';
+import type { T } from '../../src/features/conferences/desk/texts.tsx';
+import { describeLogged } from '../../src/features/conferences/desk/words.ts';
+import { deskOf, step, terminal } from './support.ts';
 
 const four: ScreenLayout = { model: '4', places: [], seats: [{ seat: 1, source: 'alice' }, { seat: 3, source: 'POLL' }] };
 const place: GridPlace = { x: 2, y: 2, width: 4, height: 4 };
@@ -108,5 +111,37 @@ describe('captions that were sent', () => {
     storage.setItem('deskCaptions:m1', 'not JSON');
     expect(recentTexts(storage, 'm1')).toEqual([]);
     keepRecent({ setItem: () => { throw new Error('full'); } }, 'm1', ['a']);
+  });
+});
+
+describe('the words of a command', () => {
+  const t = ((key: string, values: Record<string, unknown> = {}) => [key, ...Object.values(values)].join(' ')) as unknown as T;
+  const nameOf = (termId: string): string | null => (termId === 'bob' ? 'Bob' : null);
+  const logged = (command: ConferenceCommand, withInput: boolean): string => {
+    const before = deskOf(terminal('alice'), terminal('bob'));
+    const told = step(before, command);
+    return describeLogged({ ...told, input: withInput ? { ...command } : {}, acknowledgements: [], undoneBy: null, canUndo: true }, nameOf, t);
+  };
+  const banner = { text: 'Lunch\n  at noon', position: 'TOP', size: 'SMALL', scroll: 'NONE', language: 'en', since: '2026-11-20T09:00:00.000Z', until: null } as const;
+
+  // The input of a command comes after what it changed: the log tells the same both times.
+  test.each([
+    [{ verb: 'layout', model: '9', places: [] }, 'screen.did.layout screen.model.seats 9'],
+    [{ verb: 'terminalLayout', termId: 'bob', layout: { model: 'PIP', places: [], seats: [] } }, 'screen.did.layoutOf Bob screen.model.PIP'],
+    [{ verb: 'window', position: 'LEFT' }, 'screen.did.window screen.window.LEFT'],
+    [{ verb: 'contentLock', termId: 'bob' }, 'screen.did.contentLock Bob'],
+    [{ verb: 'dualStream', termId: 'bob', open: false }, 'screen.did.contentHold Bob'],
+    [{ verb: 'dualStream', termId: 'bob', open: true }, 'screen.did.contentAsk Bob'],
+    [{ verb: 'banner', termId: null, banner }, 'screen.did.banner Lunch at noon'],
+    [{ verb: 'banner', termId: 'bob', banner }, 'screen.did.bannerOf Bob Lunch at noon'],
+  ] as [ConferenceCommand, string][])('%o', (command, words) => {
+    expect(logged(command, true)).toBe(words);
+    expect(logged(command, false)).toBe(words);
+  });
+  test('tell of the way back', () => {
+    expect(logged({ verb: 'terminalLayout', termId: 'bob', layout: null }, true)).toBe('screen.did.commonLayout Bob');
+    expect(logged({ verb: 'contentLock', termId: null }, true)).toBe('screen.did.contentUnlock');
+    expect(logged({ verb: 'banner', termId: null, banner: null }, true)).toBe('screen.did.bannerClear');
+    expect(logged({ verb: 'banner', termId: 'bob', banner: null }, true)).toBe('screen.did.bannerClearOf Bob');
   });
 });

@@ -21,8 +21,8 @@ export function drawnPlaces(layout: Pick<ScreenLayout, 'model' | 'places'>, gap 
 function placesOf(layout: Pick<ScreenLayout, 'model' | 'places'>, screen: Space): SeatPlace[] {
   if (layout.model === 'AUTO') return gridIn(1, screen).places(1);
   if (layout.model !== '1+N') return seatsIn(layout, screen);
-  const { stage, perPage, places } = stageIn(4, screen);
-  return [stage, ...places(perPage)];
+  const frame = stageIn(4, screen);
+  return [frame.stage, ...frame.places(frame.perPage)];
 }
 
 /** A place in lines of the grid. */
