@@ -1,7 +1,7 @@
 import type { ScreenLayout } from '@rmeet/contract';
 import type { Colour } from '@rmeet/participant';
 import { until, type Terminal } from '@rmeet/testkit';
-import { isStill, joinColours, screen, seatsOf, seesInSeats, watchLarge, type Shown } from './layouts-support.ts';
+import { isStill, joinColours, screen, seatsOf, seesInSeats, watchLarge, type Seat, type Shown } from './layouts-support.ts';
 import { commands, expect, isTold, seesPeople, test, type Attendee } from './support.ts';
 
 const PHONE = { width: 390, height: 780 };
@@ -23,10 +23,10 @@ test('every layout has its seats on a screen and on a phone: those the chair has
       await seats({ 1: idOf(terminals, 'blue'), ...(count > 1 ? { 2: idOf(terminals, 'yellow') } : {}) });
       for (const { page } of [alice, bob]) {
         const wanted: Record<number, Shown> = { 1: 'blue', ...(count > 1 ? { 2: 'yellow' } : {}) };
-        const seen = await until(`layout ${model} has ${count} seats`, async () => {
+        const seen: Record<number, Seat> = await until(`layout ${model} has ${count} seats`, async () => {
           const found = await seesInSeats(page, wanted);
           const isThere = Object.keys(found).length === count && Object.values(found).every(({ termId, shown }) => termId === null || shown !== 'black');
-          return isThere && (await isStill(page)) && (await seatsOf(page));
+          return isThere && (await isStill(page)) ? seatsOf(page) : null;
         });
         // Seven terminals: five colours, alice and bob themselves.
         expect(Object.values(seen).filter(({ termId }) => termId !== null)).toHaveLength(Math.min(count, 7));
