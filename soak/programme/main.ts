@@ -35,7 +35,7 @@ async function perform(stage: Stage): Promise<void> {
   await later(4);
   await stage.lockContent('bob', 'magenta');
   await later(4);
-  await stage.lockContent(null, 'magenta');
+  await stage.lockContent(null, 'cyan');
   await later(4);
   await stage.stopSharing('bob', 'cyan');
   // Turns go before content.
