@@ -12,6 +12,12 @@ export interface Mark {
   tones: Tone[];
 }
 
+/** A time of which nothing can be said, seconds. */
+export interface Pause {
+  from: number;
+  to: number;
+}
+
 /** So late a switch may be, seconds. */
 export const LATEST = 0.5;
 /**
@@ -59,16 +65,18 @@ class Breaches {
 }
 
 /** Compares a film with its script, twenty times a second for the picture and ten times for the sound. */
-export async function judge(path: string, marks: readonly Mark[], seconds: number): Promise<Verdict> {
+export async function judge(path: string, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Promise<Verdict> {
+  const isJudged = ({ at }: { at: number }): boolean =>
+    at >= LATEST && at < seconds - 0.2 && !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
   const unseen = new Breaches(1 / LOOKS);
-  const pictures = (await picturesOf(path)).filter(({ at }) => at >= LATEST && at < seconds - 0.2);
+  const pictures = (await picturesOf(path)).filter(isJudged);
   for (const { at, colour } of pictures) {
     const expected = possible(marks, at, at);
     if (expected.some((mark) => mark.colour === colour)) continue;
     unseen.add(at, `${colour ?? 'nobody'} is seen, not ${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`);
   }
   const unheard = new Breaches(STRETCH);
-  const stretches = (await tonesOf(path, STRETCH)).filter(({ at }) => at >= LATEST && at < seconds - 0.2);
+  const stretches = (await tonesOf(path, STRETCH)).filter(isJudged);
   for (const { at, tones } of stretches) {
     const expected = possible(marks, at, at + STRETCH);
     const missing = expected[0]?.tones.filter((tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone)) ?? [];
