@@ -1,8 +1,9 @@
 import { cpus } from 'node:os';
 import { ENGINE_ACK, type CommandAnswer } from '@rmeet/contract';
 import { COLOURS, TONES, type Colour } from '@rmeet/participant';
-import { bookMeeting, joinMany, launchBrowser, openDesk, openPage, startServer, until, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
+import { bookMeeting, joinMany, launchBrowser, openDesk, openPage, startServer, until, type RunningServer, type Terminal } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
+import { follow, settled } from './acknowledged.ts';
 import { median, percentile, type Benchmark } from './report.ts';
 
 const TERMINALS = 100;
@@ -13,7 +14,6 @@ const PAGES = 3;
 const ROUNDS = 15;
 /** Milliseconds between two commands: a chair in a hurry. */
 const PAUSE = 250;
-const ANSWER_WITHIN = 10_000;
 const GOAL = 300;
 
 /** Milliseconds the browsers take to settle: pictures, layers, subscriptions; and after that, the machine is watched as long. */
@@ -31,27 +31,6 @@ async function busyCores(ms: number): Promise<number> {
   await pause(ms);
   const after = times();
   return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
-}
-
-interface Acknowledged {
-  /** Milliseconds by termId, the server's measure. */
-  latencies: Map<string, number>;
-  failed: string[];
-}
-
-/** What the desk is told of acknowledgements, by command. */
-function follow(desk: Desk): Map<string, Acknowledged> {
-  const heard = new Map<string, Acknowledged>();
-  desk.push.on('event', ({ event }) => {
-    if (event.type !== 'acknowledged') return;
-    for (const { commandId, termId, latency, failed } of event.acks) {
-      const one = heard.get(commandId) ?? { latencies: new Map<string, number>(), failed: [] };
-      one.latencies.set(termId, latency);
-      if (failed !== null) one.failed.push(`${termId}: ${failed}`);
-      heard.set(commandId, one);
-    }
-  });
-  return heard;
 }
 
 /** Terminals that receive nothing themselves, so that two cores carry a hundred of them; the pages see and hear everybody. */
@@ -153,11 +132,3 @@ const control: Benchmark = async (report, args) => {
   }
 };
 export default control;
-
-/** Waits until everybody concerned has acknowledged. */
-async function settled(heard: ReadonlyMap<string, Acknowledged>, { commandId, concerned }: CommandAnswer): Promise<Acknowledged> {
-  const none: Acknowledged = { latencies: new Map(), failed: [] };
-  const isThere = (): boolean => concerned.every((termId) => heard.get(commandId)?.latencies.has(termId));
-  await until(`all have acknowledged ${commandId}`, isThere, { within: ANSWER_WITHIN });
-  return heard.get(commandId) ?? none;
-}

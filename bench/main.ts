@@ -13,6 +13,8 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   users: () => import('./users.ts'),
   meetings: () => import('./meetings.ts'),
   control: () => import('./control.ts'),
+  polling: () => import('./polling.ts'),
+  scenes: () => import('./scenes.ts'),
 };
 
 const name = process.argv[2];

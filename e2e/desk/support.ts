@@ -11,7 +11,7 @@ interface OpenDeskOptions {
 
 interface Fixtures {
   /** Opens the desk of a meeting by a link of its host, in a browser that knows no account. */
-  openDesk: (meeting: Gathering, options?: OpenDeskOptions) => Promise<Page>;
+  openDesk: (meeting: Pick<Gathering, 'host' | 'meetId'>, options?: OpenDeskOptions) => Promise<Page>;
   /** A page signed in as the meeting's host, who goes on with the session of `host`. */
   openAs: (meeting: Gathering) => Promise<Page>;
 }
@@ -39,7 +39,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-async function deskPage(chromium: Browser, server: RunningServer, { host, meetId }: Gathering, { part = 'chair', locale = 'en-US' }: OpenDeskOptions = {}): Promise<Page> {
+async function deskPage(chromium: Browser, server: RunningServer, { host, meetId }: Pick<Gathering, 'host' | 'meetId'>, { part = 'chair', locale = 'en-US' }: OpenDeskOptions = {}): Promise<Page> {
   const { url } = await host.conferences.manageUrl({ params: { a: meetId, b: part }, query: {} });
   const page = await openPage(chromium, { locale });
   await page.addInitScript('window.clicks = 0; addEventListener("click", ({ isTrusted }) => { if (isTrusted) window.clicks += 1; }, true);');

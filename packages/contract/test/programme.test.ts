@@ -8,8 +8,8 @@ const after = (commands: readonly ConferenceCommand[]): ConferenceControl => [..
 const at = '2026-11-23T09:00:00.000Z';
 const speaker = (termId: string): ConferenceCommand => ({ verb: 'speaker', termId });
 const equal: ConferenceCommand = { verb: 'mode', mode: 'EQUAL', termId: null };
-const poll: ConferenceCommand = { verb: 'polling', settings: { ...DEFAULT_POLLING }, lectureId: null };
-const lecture: ConferenceCommand = { verb: 'polling', settings: { ...DEFAULT_POLLING }, lectureId: 'bob' };
+const poll: ConferenceCommand = { verb: 'polling', settings: { ...DEFAULT_POLLING }, lectureId: null, at };
+const lecture: ConferenceCommand = { verb: 'polling', settings: { ...DEFAULT_POLLING }, lectureId: 'bob', at };
 const turn = (termId: string | null): ConferenceCommand => ({ verb: 'pollingTurn', termId, next: 'carol', at, switchAt: null });
 
 interface Row {
@@ -46,7 +46,7 @@ const rows: Row[] = [
   { what: 'polling without a turn: the floor', commands: [poll, turn(null)], speakers: ['carol'], onAir: 'carol' },
   { what: 'a turn of somebody who has left', commands: [poll, turn('alice')], away: ['alice'], speakers: ['bob'], onAir: 'bob' },
   { what: 'the lecturer, whoever has a turn', commands: [lecture, turn('alice')], speakers: ['carol'], onAir: 'bob' },
-  { what: 'after the polling who was on air before', commands: [speaker('carol'), poll, turn('alice'), { verb: 'polling', settings: null, lectureId: null }], onAir: 'carol' },
+  { what: 'after the polling who was on air before', commands: [speaker('carol'), poll, turn('alice'), { verb: 'polling', settings: null, lectureId: null, at }], onAir: 'carol' },
 ];
 
 describe('the programme', () => {

@@ -127,7 +127,47 @@
   }
   const loudestOf = (track) => loudest(analysersOf(track)[0]);
 
+  /** The colour in the middle of what a video shows now; null while it shows nothing. Cheap enough for every picture of the page. */
+  const dot = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  function colourOf(video) {
+    const { videoWidth: width, videoHeight: height } = video;
+    if (!width || !height || video.readyState < 2) return null;
+    dot.drawImage(video, width / 2, height / 3, 1, 1, 0, 0, 1, 1);
+    return [...dot.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  }
+
+  /** Notes whenever it changes whose tile is in a place of the page and what colour it shows; looks with every picture the page draws. */
+  function watchPlace(selector) {
+    const watch = { seen: [], looks: 0, longest: 0, on: true };
+    let last = performance.now();
+    const look = () => {
+      if (!watch.on) return;
+      const now = performance.now();
+      watch.longest = Math.max(watch.longest, now - last);
+      watch.looks += 1;
+      last = now;
+      const tile = document.querySelector(selector);
+      const video = tile?.querySelector('video');
+      const next = { key: tile?.dataset.testid?.replace(/^tile-/, '') ?? null, colour: video ? colourOf(video) : null };
+      const before = watch.seen.at(-1);
+      const isAlike = before && before.key === next.key && (before.colour === null) === (next.colour === null)
+        && (next.colour === null || next.colour.every((value, at) => Math.abs(value - before.colour[at]) <= 24));
+      if (!isAlike) watch.seen.push({ at: Date.now(), ...next });
+      requestAnimationFrame(look);
+    };
+    look();
+    return watch;
+  }
+  const watches = [];
+
   window.rmeetTest = {
+    /** Begins to watch a place; gives the number to read it by. */
+    watch: (selector) => watches.push(watchPlace(selector)) - 1,
+    /** What has been seen there so far; `longest` is the longest time between two looks, in ms. */
+    watched: (number) => ({ ...watches[number], on: undefined }),
+    unwatch(number) {
+      watches[number].on = false;
+    },
     settings,
     picture,
     sound,

@@ -144,7 +144,10 @@ describe('the chair', () => {
     expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } }))).toBe('POLLING_OFF');
     expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '2' } }))).toBe('INVALID_INPUT');
     expect(await codeOf(start({ seconds: 3_601 }))).toBe('INVALID_INPUT');
+    expect(await codeOf(start({}, { lectureId: 'Tnobody' }))).toBe('TERMINAL_ABSENT');
     await start();
+    expect(await codeOf(start({}, { lectureId: 'Tnobody' }))).toBe('TERMINAL_ABSENT');
+    expect((await room.control()).mode).toBe('POLLING');
     expect(await codeOf(host.calls.turnPolling({ params: { meetId }, body: { termId: 'Tnobody' } }))).toBe('TERMINAL_ABSENT');
     expect(await codeOf(member.calls.setPollingState({ params: rz, query: { meetId, polling: '0' }, body: {} }))).toBe('FORBIDDEN');
   });

@@ -14,8 +14,10 @@ export type CallNotice = { id: number } & (
   | { kind: 'joined' | 'left' | 'handRaised' | 'waiting'; name: string }
   | { kind: 'chat'; name: string; text: string }
   | { kind: 'refused'; source: MediaSource; why: Refusal }
-  /** The chair asks us to unmute, perhaps not for the first time. */
-  | { kind: 'unmuteAsked' }
+  /** The chair asks us to unmute, or to share, perhaps not for the first time. */
+  | { kind: 'unmuteAsked' | 'contentAsked' }
+  /** What we shared is held: sharing is turned off for us, or locked to another. */
+  | { kind: 'shareEnded'; why: 'off' | 'locked' }
 );
 
 /** A message of ours that the server has not confirmed. */
@@ -44,10 +46,14 @@ export interface CallSnapshot {
   control: ConferenceControl;
   /** What the chair holds of ours; what the person has switched on goes out again when the hold ends. */
   held: Held;
-  /** The chair has put us on air to everybody. */
+  /** The chair, or a turn of polling, has put us on air to everybody. */
   onAir: boolean;
   /** The chair asks us to unmute; `unmute` does. */
   unmuteAsked: boolean;
+  /** The chair asks us to share our screen. */
+  contentAsked: boolean;
+  /** How far the server's clock is ahead of ours, ms; null before it was heard. */
+  clockAhead: number | null;
   tiles: readonly Tile[];
   speakers: SpeakerState;
   outgoing: readonly OutgoingMessage[];
@@ -60,6 +66,8 @@ export interface CallSnapshot {
 export interface Held {
   readonly microphone: boolean;
   readonly camera: boolean;
+  /** Sharing: turned off for us, or locked to somebody else. */
+  readonly content: 'off' | 'locked' | null;
 }
 
 /** The part of a push socket a call uses. */

@@ -4,6 +4,7 @@ import {
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
+import { clockAhead } from './clock.ts';
 import { coalesced, FRAME } from './coalesced.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { Chat } from './chat.ts';
@@ -13,21 +14,19 @@ import { Floor } from './floor.ts';
 import type { LocalMedia } from './local-media.ts';
 import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import { noticeOf, type Told } from './notices.ts';
-import { FREE, heldOf, outgoingOf, sourcesOf, volumeIn, whyNotSent } from './obedience.ts';
+import { FREE, heldOf, HOLDABLE, isMet, isOnAir, outgoingOf, sourcesOf, volumeIn, whyNotFreed } from './obedience.ts';
 import { startReports } from './reporter.ts';
 import { Store, type ReadableStore } from './store.ts';
-import { buildTiles } from './tiles.ts';
+import { buildTiles, ownMediaOf } from './tiles.ts';
 
 type Admitted = Admission & { state: 'admitted' };
 
 /** How somebody stands who is not in yet, or not any more. */
-const OUTSIDE = { phase: 'waiting', media: 'connecting', conference: null, control: NO_CONTROL, held: FREE, onAir: false, unmuteAsked: false } as const;
+const OUTSIDE = { phase: 'waiting', media: 'connecting', conference: null, control: NO_CONTROL, held: FREE, onAir: false, unmuteAsked: false, contentAsked: false } as const;
 
 const NOTICES_KEPT = 30;
 /** Milliseconds after which a media session counts as one that worked. */
 const LASTING = 5_000;
-/** Milliseconds after which what the chair asks of the engine counts as failed. */
-const OBEY_WITHIN = 5_000;
 
 /**
  * One terminal's part in one conference, from admission to its end. It owns the media sessions and the push socket,
@@ -44,7 +43,7 @@ export class Call {
   /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
   readonly #store = new Store<CallSnapshot>({
     ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, awaitsHost: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
-    audioBlocked: false, notices: [],
+    audioBlocked: false, notices: [], clockAhead: null,
   }, FRAME);
   readonly #chat: Chat;
   /** The media client tells many changes in one go; they make one refresh. */
@@ -126,9 +125,9 @@ export class Call {
     await this.#ports.api.knock({ params: { meetId: this.#meetId }, body: { text } });
   }
 
-  /** Asks the engine for the layers that a layout shows; to be called with every new one. */
-  show(layout: Layout): void {
-    this.#layers = new Map(layout.cells.map(({ key, ask }) => [key, ask]));
+  /** Asks the engine for the layers that a layout shows, or will at the next turn; to be called with every new one. */
+  show({ cells, warm }: Pick<Layout, 'cells' | 'warm'>): void {
+    this.#layers = new Map([...warm, ...cells].map(({ key, ask }) => [key, ask]));
     this.#session?.ask(this.#layers);
   }
 
@@ -266,7 +265,7 @@ export class Call {
           return null;
         }
         await this.#follow(conference);
-        return this.#isMet(['microphone', 'screenAudio', 'camera']);
+        return this.#isMet(HOLDABLE);
       },
       onEvent: (event, conference, before) => this.#happened(event, conference, before),
       onWaiting: (event) => this.#directed(event),
@@ -319,6 +318,7 @@ export class Call {
 
   /** Commands that concern us are acknowledged when they are obeyed. */
   #happened(event: ConferenceEvent, conference: ConferenceState, before: ConferenceState): Obeyed | undefined {
+    if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
     const followed = this.#follow(conference);
     const notice = noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
@@ -332,13 +332,11 @@ export class Call {
     const { control } = conference;
     const own = control.terminals[this.#termId];
     this.#store.set({
-      conference,
-      control,
-      held: heldOf(control, this.#termId, held),
-      onAir: control.mode === 'SPEAKER' && control.speakerId === this.#termId,
-      unmuteAsked: own?.unmuteAsked ?? false,
+      conference, control, held: heldOf(control, this.#termId, held), onAir: isOnAir(control, this.#termId),
+      unmuteAsked: own?.unmuteAsked ?? false, contentAsked: own?.contentAsked ?? false,
     });
     this.#chat.follow(conference, old);
+    this.#endHeldShare(held.content);
     this.#publish();
     this.#refresh();
     if (control.terminals === before.terminals) return;
@@ -346,25 +344,26 @@ export class Call {
     await this.#session?.limit(own?.maxHeight ?? null);
   }
 
+  /** What is held is not shared; sharing begins anew, by the person, once it may. The engine may have ended it just before. */
+  #endHeldShare(before: CallSnapshot['held']['content']): void {
+    const { held: { content }, notices } = this.#state;
+    const { screen } = this.#local.store.getSnapshot();
+    if (content === null) return;
+    const last = notices.at(-1);
+    const wasEnded = before === null && last?.kind === 'refused' && last.source === 'screen';
+    if (screen.video !== null || wasEnded) this.#notify({ kind: 'shareEnded', why: content });
+    if (screen.video !== null || screen.pending) this.#local.stopShare();
+  }
+
   /** Resolves when what a step holds is off and what it frees is sent again. */
   async #obey(step: ControlStep, followed: Promise<void>): Obeyed {
     await followed;
-    const sources = sourcesOf(step);
-    const local = this.#local.store.getSnapshot();
-    for (const kind of ['microphone', 'camera'] as const) {
-      const why = sources.includes(kind) && !this.#state.held[kind] ? whyNotSent(step, local[kind]) : null;
-      if (why !== null) return why;
-    }
-    return this.#isMet(sources);
+    return whyNotFreed(step, this.#local.store.getSnapshot(), this.#state.held) ?? this.#isMet(sourcesOf(step));
   }
 
-  async #isMet(sources: readonly MediaSource[]): Obeyed {
+  #isMet(sources: readonly MediaSource[]): Obeyed {
     const session = this.#session;
-    // Without a session nothing goes out, and the next one begins with what is allowed.
-    if (session === null) return null;
-    const giveUp = AbortSignal.timeout(OBEY_WITHIN);
-    const met = await Promise.all(sources.map((source) => session.whenMet(source, giveUp)));
-    return met.every(Boolean) || this.#session !== session ? null : 'engineFailed';
+    return isMet(session, sources, () => this.#session !== session);
   }
 
   #notify(notice: Told): void {
@@ -377,19 +376,10 @@ export class Call {
   #refresh(): void {
     if (this.#lifetime.signal.aborted) return;
     const { conference, held, speakers, tiles: previous } = this.#state;
-    const { camera, microphone, screen } = this.#local.store.getSnapshot();
     const tiles = buildTiles({
       conference,
       participants: this.#session?.participants() ?? [],
-      own: {
-        termId: this.#termId,
-        name: this.#name,
-        camera: camera.on && !held.camera && camera.track !== null ? this.#local.handleOf(camera.track) : null,
-        screen: screen.video === null ? null : this.#local.handleOf(screen.video),
-        sharing: screen.video !== null,
-        microphoneOn: microphone.on && !held.microphone && microphone.track !== null,
-        quality: this.#session?.ownQuality() ?? 'unknown',
-      },
+      own: { termId: this.#termId, name: this.#name, ...ownMediaOf(this.#local, held, this.#session) },
       speaking: speakers.speaking,
       previous,
     });

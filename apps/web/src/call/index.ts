@@ -2,6 +2,7 @@ export { Call } from './call.ts';
 export type { CallEnd, CallNotice, CallPorts, CallSnapshot, Held, LinkState, OutgoingMessage } from './call-types.ts';
 export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
+export { isOnAir } from './obedience.ts';
 export { LocalMedia, type Capture, type CaptureKind, type DeviceNotice, type LocalMediaState, type MediaPreferences } from './local-media.ts';
 export type { LinkQuality, VideoHandle } from './media-types.ts';
 export type { SpeakerState } from '@rmeet/contract';

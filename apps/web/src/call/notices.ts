@@ -1,4 +1,4 @@
-import type { ConferenceEvent, ConferenceState } from '@rmeet/contract';
+import type { ConferenceEvent, ConferenceState, ControlStep } from '@rmeet/contract';
 import type { CallNotice } from './call-types.ts';
 
 type Unnumbered<N> = N extends unknown ? Omit<N, 'id'> : never;
@@ -23,9 +23,18 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
     case 'chat':
       return event.message.termId === me ? null : { kind: 'chat', name: event.message.name, text: event.message.text };
     case 'control':
-      return event.step.verb === 'askUnmute' && event.step.concerned.includes(me) ? { kind: 'unmuteAsked' } : null;
+      return asked(event.step, before, me);
     case 'waitingRemoved':
     case 'ended':
       return null;
   }
+}
+
+/** What the chair asks of terminal `me` by a step. Asking again changes nothing, and is asked all the same. */
+function asked({ verb, concerned, changes }: ControlStep, { control }: ConferenceState, me: string): Told | null {
+  if (!concerned.includes(me)) return null;
+  if (verb === 'askUnmute') return { kind: 'unmuteAsked' };
+  if (verb !== 'dualStream') return null;
+  const change = changes.find(({ termId, field }) => termId === me && field === 'contentAsked');
+  return (change?.after ?? control.terminals[me]?.contentAsked) === true ? { kind: 'contentAsked' } : null;
 }

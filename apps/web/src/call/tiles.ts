@@ -1,5 +1,8 @@
 import { NO_CONTROL, type ConferenceState, type Terminal } from '@rmeet/contract';
-import type { LinkQuality, MediaParticipant, VideoHandle } from './media-types.ts';
+import type { Held } from './call-types.ts';
+import type { LocalMedia } from './local-media.ts';
+import type { LinkQuality, MediaParticipant, MediaSession, VideoHandle } from './media-types.ts';
+import { isOnAir } from './obedience.ts';
 
 /** One picture of the room: a person, or the screen somebody shares. */
 export interface Tile {
@@ -23,7 +26,7 @@ export interface Tile {
   readonly cameraOff: boolean;
   /** Who chairs, and who helps with it. */
   readonly part: 'chair' | 'coChair' | null;
-  /** Put on air by the chair. */
+  /** Put on air by the chair, or by a turn of polling. */
   readonly onAir: boolean;
 }
 
@@ -42,6 +45,18 @@ export interface TileSources {
   participants: readonly MediaParticipant[];
   speaking: ReadonlyMap<string, number>;
   previous: readonly Tile[];
+}
+
+/** What we send as our own tiles show it: nothing that is held. */
+export function ownMediaOf(local: LocalMedia, held: Held, session: MediaSession | null): OwnMedia {
+  const { camera, microphone, screen } = local.store.getSnapshot();
+  return {
+    camera: camera.on && !held.camera && camera.track !== null ? local.handleOf(camera.track) : null,
+    screen: screen.video === null ? null : local.handleOf(screen.video),
+    sharing: screen.video !== null,
+    microphoneOn: microphone.on && !held.microphone && microphone.track !== null,
+    quality: session?.ownQuality() ?? 'unknown',
+  };
 }
 
 /**
@@ -78,7 +93,7 @@ function tilesOf({ speaking, conference }: TileSources, terminal: Terminal | und
     muted,
     cameraOff,
     part: control.chairId === termId ? 'chair' : control.coChairIds.includes(termId) ? 'coChair' : null,
-    onAir: control.mode === 'SPEAKER' && control.speakerId === termId,
+    onAir: isOnAir(control, termId),
   };
   if (media?.sharing !== true) return [camera];
   return [camera, { ...camera, key: `${termId}-screen`, kind: 'screen', video: media.screen, speaking: false, onAir: false }];

@@ -37,7 +37,7 @@ async function inside({ control = controlOf(PEOPLE), local = silentMedia(), ente
   push.status('open');
   session.events.onState('connected');
   push.snapshot(conferenceOf('alice', PEOPLE.map((termId) => terminalOf(termId)), { control }));
-  session.meet(true, 'microphone', 'screenAudio', 'camera');
+  session.meet(true, 'microphone', 'screen', 'screenAudio', 'camera');
   await pass();
   push.acknowledged.length = 0;
   let now = control;
@@ -62,7 +62,7 @@ describe('held', () => {
     expect(sent(session.outgoing)).toEqual(['camera', 'microphone']);
     await chair(mute(true));
     expect(sent(session.outgoing)).toEqual(['camera']);
-    expect(state().held).toEqual({ microphone: true, camera: false });
+    expect(state().held).toEqual({ microphone: true, camera: false, content: null });
     expect(push.acknowledged).toEqual([]);
     session.meet(true, 'microphone', 'screenAudio');
     await pass();

@@ -25,7 +25,7 @@ export function deskOf(...terminals: readonly DeskTerminal[]): DeskState {
   for (const [at, { termId, name }] of terminals.entries()) control = applyCommand(control, { verb: 'arrive', termId, name, role: at === 0 ? 'host' : 'member', heir: null });
   return {
     desk: true, meetId: MEET_ID, conferenceId: MEET_ID, subject: 'Ward round', numericId: '482913057', host: 'chair', startedAt: AT, bookedUntil: '2026-11-20T10:00:00.000Z', endsAt: null,
-    engine: 'rz', cannot: {}, can: [], control, terminals: [...terminals], waiting: [], invitees: [], commands: [],
+    engine: 'rz', cannot: {}, can: [], control, terminals: [...terminals], waiting: [], invitees: [], scenes: [], commands: [],
   };
 }
 

@@ -35,6 +35,9 @@ function checkState(control: ConferenceControl, command: ConferenceCommand): voi
       return checkSeats(control, (command.termId === null ? null : control.terminals[command.termId]?.layout) ?? control.layout, command.seats);
     case 'terminalLayout':
       return command.layout === null ? undefined : checkSeats(control, command.layout, command.layout.seats);
+    case 'polling':
+      if (command.lectureId !== null) inside(control, [command.lectureId]);
+      return undefined;
     case 'rollMark':
     case 'callUp':
       if (command.termId !== null && !control.rollCall?.entries.some(({ termId }) => termId === command.termId)) throw new AppError('TERMINAL_ABSENT', { names: control.terminals[command.termId]?.name ?? command.termId });

@@ -1,8 +1,25 @@
-import type { Client, CommandAnswer, ConferenceCommand, contract } from '@rmeet/contract';
+import type { Client, CommandAnswer, ConferenceCommand, contract, PollingSettings, TimerAction } from '@rmeet/contract';
+import { sendProceeding } from './proceed/commands.ts';
 
 export type DeskApi = Client<typeof contract.conferences>;
-/** What a desk can ask for; `undo` needs no more than the command. */
-export type DeskCommand = Exclude<ConferenceCommand, { verb: 'arrive' | 'depart' | 'selfUnmute' | 'grant' | 'undo' }> | { verb: 'undo'; commandId: string };
+/** Commands that the server completes: with times, counts, whose turn it is. */
+type Completed =
+  | 'undo' | 'polling' | 'pollingTurn' | 'giveFloor' | 'timer' | 'timerChange' | 'rollCall' | 'rollCallEnd' | 'vote' | 'voteClose' | 'scene';
+
+/** What a desk can ask for. */
+export type DeskCommand =
+  | Exclude<ConferenceCommand, { verb: 'arrive' | 'depart' | 'selfUnmute' | 'grant' | 'voteCount' | Completed }>
+  | { verb: 'undo'; commandId: string }
+  | { verb: 'polling'; settings: Partial<PollingSettings> | null; lectureId: string | null }
+  | { verb: 'pollingTurn'; step: { step: 'next' | 'previous' } | { termId: string } }
+  | { verb: 'giveFloor'; termId: string; seconds: number | null }
+  | { verb: 'timer'; termId: string | null; seconds: number }
+  | { verb: 'timerChange'; action: TimerAction; seconds: number }
+  | { verb: 'rollCall'; termIds: string[] }
+  | { verb: 'rollCallEnd' }
+  | { verb: 'vote'; question: string; options: string[]; isSecret: boolean }
+  | { verb: 'voteClose' }
+  | { verb: 'scene'; sceneId: string; name: string };
 
 const RZ = { res: 'rz' };
 
@@ -59,6 +76,8 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
       return api.end({ params });
     case 'undo':
       return api.undo({ params, body: { commandId: command.commandId } });
+    default:
+      return sendProceeding(api, meetId, command);
   }
 }
 

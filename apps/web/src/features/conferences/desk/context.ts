@@ -10,7 +10,7 @@ import { NOTHING_SELECTED, WHOLE_LIST, moved, pick, type ListView, type Selectio
 import type { TerminalRow } from './model/rows.ts';
 import type { PictureRequests } from './pictures.ts';
 
-export type SideTab = 'waiting' | 'absent' | 'quality' | 'log';
+export type SideTab = 'waiting' | 'proceed' | 'absent' | 'quality' | 'log';
 
 /** What one desk looks at; the conference does not change by it. */
 export interface DeskView {

@@ -2,6 +2,7 @@ import { ACK_FAILURES, CANNOT_REASONS, CANNOT_SENTENCES, type LoggedCommand } fr
 import { language } from '../../../lib/i18n/index.ts';
 import type { DeskCommand } from './commands.ts';
 import type { Diagnosis } from './model/diagnose.ts';
+import { describeProceeding } from './proceed/words.ts';
 import type { T } from './texts.tsx';
 
 /** From termId to a name; whoever has left is still called by it where the log knows it. */
@@ -70,7 +71,7 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
     case 'undo':
       return t(`did.${given.verb}`);
     default:
-      return given.verb;
+      return describeProceeding(given, nameOf, t);
   }
 }
 

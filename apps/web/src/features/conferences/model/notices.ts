@@ -17,12 +17,16 @@ export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
       case 'waiting':
       // Asked by a dialog.
       case 'unmuteAsked':
+      case 'contentAsked':
         return [];
+      case 'shareEnded':
+        return [t(`notices.shareEnded.${each.why}`)];
       case 'handRaised':
       case 'chat':
         return [t(`notices.${each.kind}`, { name: each.name })];
       case 'refused':
-        return [refusalSentence(each, t)];
+        // Why it ended says more than that it did.
+        return each.source === 'screen' && notices.some(({ kind }) => kind === 'shareEnded') ? [] : [refusalSentence(each, t)];
     }
   });
   return [...new Set([...others, ...named('waiting'), ...named('joined'), ...named('left')])];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Call } from '../../../call/index.ts';
+import type { Call, LocalMedia } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
@@ -38,6 +38,32 @@ function Question({ call, onAnswered }: { call: Call; onAnswered: () => void }) 
         </Button>
         <Button kind="primary" busy={busy} data-testid="ask-unmute-yes" onClick={() => void agree()}>
           {t('ask.yes')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The chair asks to share. The browser then asks what; nothing is shown before. */
+export function AskShareDialog({ call, local }: { call: Call; local: LocalMedia }) {
+  const t = useT();
+  const isAsked = useStorePart(call.store, ({ contentAsked, held }) => contentAsked && held.content === null);
+  const last = useStorePart(call.store, ({ notices }) => notices.findLast(({ kind }) => kind === 'contentAsked')?.id ?? 0);
+  const [answered, setAnswered] = useState<number | null>(null);
+  if (!isAsked || answered === last) return null;
+  const agree = () => {
+    setAnswered(last);
+    void local.share();
+  };
+  return (
+    <Dialog key={last} title={t('askShare.title')} testId="ask-share" onClose={() => setAnswered(last)}>
+      <p className="dialog-text">{t('askShare.hint')}</p>
+      <div className="dialog-buttons">
+        <Button data-focus data-testid="ask-share-no" onClick={() => setAnswered(last)}>
+          {t('askShare.no')}
+        </Button>
+        <Button kind="primary" data-testid="ask-share-yes" onClick={agree}>
+          {t('askShare.yes')}
         </Button>
       </div>
     </Dialog>

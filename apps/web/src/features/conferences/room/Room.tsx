@@ -6,8 +6,10 @@ import { maySelfUnmute } from '../model/control-news.ts';
 import { readPreferences, rememberPreferences } from '../preferences.ts';
 import { useT } from '../texts.ts';
 import { useStore } from '../use-store.ts';
-import { AskDialog } from './AskDialog.tsx';
+import { mayHaveOwnView } from '../model/proceedings.ts';
+import { AskDialog, AskShareDialog } from './AskDialog.tsx';
 import { Banner } from './Banner.tsx';
+import { CaptionsBanner } from './CaptionsBanner.tsx';
 import { ChatPanel } from './ChatPanel.tsx';
 import { UndoNotice } from './control/UndoNotice.tsx';
 import { useControl } from './control/useControl.ts';
@@ -15,6 +17,7 @@ import { InviteDialog, LeaveDialog, SettingsDialog, ShortcutsDialog } from './di
 import { useFullscreen, useLeaveWarning, useWakeLock } from './hooks.ts';
 import { Messages } from './Messages.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
+import { Proceedings } from './Proceedings.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Stage } from './Stage.tsx';
 import { Standing } from './Standing.tsx';
@@ -26,11 +29,12 @@ const CAN_SHARE = typeof navigator !== 'undefined' && 'getDisplayMedia' in ((nav
 /** The meeting itself. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
-  const { conference, control: state, held, tiles, speakers, unread } = useStore(call.store);
+  const { conference, control: state, held, tiles, speakers, unread, clockAhead } = useStore(call.store);
   const control = useControl(call);
   const media = useStore(local.store);
   const [panel, setPanel] = useState<'chat' | 'people' | null>(null);
   const [dialog, setDialog] = useState<'leave' | 'invite' | 'settings' | 'shortcuts' | null>(null);
+  const [ownView, setOwnView] = useState(false);
   const [preferences, setPreferences] = useState(readPreferences);
   const fullscreen = useFullscreen();
   useLeaveWarning();
@@ -40,6 +44,12 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   useEffect(() => {
     document.title = t('room.pageTitle', { subject: subject || t('room.untitled') });
   }, [subject, t]);
+
+  // Whoever may not have a view of their own any more does not fall back into it when they may again.
+  const mayOwnView = mayHaveOwnView(state, call.termId);
+  if (ownView && !mayOwnView) setOwnView(false);
+  const chatHidden = state.window === 'HIDDEN';
+  const open = panel === 'chat' && chatHidden ? null : panel;
 
   const handUp = tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
   const sharing = media.screen.video !== null;
@@ -51,12 +61,13 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
     camera: () => (held.camera ? toast('warning', t('held.cameraHint')) : void local.setOn('camera', !media.camera.on)),
-    share: () => (sharing ? local.stopShare() : void local.share()),
+    share: () => (held.content !== null ? toast('warning', t(`held.share.${held.content}`)) : sharing ? local.stopShare() : void local.share()),
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => setPanel(panel === 'people' ? null : 'people'),
-    chat: () => setPanel(panel === 'chat' ? null : 'chat'),
+    chat: () => (chatHidden ? toast('warning', t('held.chatHidden')) : setPanel(panel === 'chat' ? null : 'chat')),
     invite: () => setDialog('invite'),
     settings: () => setDialog('settings'),
+    ownView: () => setOwnView(!ownView),
     fullscreen: () => fullscreen?.toggle(),
     shortcuts: () => setDialog('shortcuts'),
     leave: () => (conference?.me.can.end === true ? setDialog('leave') : void call.leave()),
@@ -83,15 +94,18 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {conference !== null && <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>}
         <Standing call={call} />
       </header>
-      <div className="room-body">
+      <div className="room-body" data-window={open === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
           <Banner call={call} local={local} />
-          <Stage call={call} control={state} tiles={tiles} speakers={speakers} />
+          <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => setOwnView(false)} />
+          <Stage call={call} control={state} tiles={tiles} speakers={speakers} ownView={ownView}>
+            <CaptionsBanner control={state} termId={call.termId} clockAhead={clockAhead ?? 0} />
+          </Stage>
           <Messages call={call} local={local} />
           <UndoNotice control={control} />
         </main>
-        {panel === 'chat' && <ChatPanel call={call} onClose={() => setPanel(null)} />}
-        {panel === 'people' && <PeoplePanel call={call} control={control} onClose={() => setPanel(null)} />}
+        {open === 'chat' && <ChatPanel call={call} onClose={() => setPanel(null)} />}
+        {open === 'people' && <PeoplePanel call={call} control={control} onClose={() => setPanel(null)} />}
       </div>
       <footer>
         <Toolbar
@@ -102,7 +116,9 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
             sharing,
             canShare: CAN_SHARE,
             handUp,
-            panel,
+            panel: open,
+            chatHidden,
+            ownView: mayOwnView ? ownView : null,
             unread,
             waiting: conference?.me.can.admit === true ? conference.waiting.length : 0,
             canInvite: conference !== null && conference.invitation !== null,
@@ -112,6 +128,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         />
       </footer>
       <AskDialog call={call} />
+      {CAN_SHARE && !sharing && <AskShareDialog call={call} local={local} />}
       {dialog === 'leave' && <LeaveDialog call={call} onClose={close} />}
       {dialog === 'invite' && conference !== null && <InviteDialog conference={conference} onClose={close} />}
       {dialog === 'settings' && <SettingsDialog local={local} onClose={close} />}

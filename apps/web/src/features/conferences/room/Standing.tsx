@@ -1,4 +1,4 @@
-import type { Call } from '../../../call/index.ts';
+import { isOnAir, type Call } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
@@ -6,7 +6,7 @@ import { useStorePart } from '../use-store.ts';
 /** What holds for this person all the while: on air, the meeting locked. News of it is told by Messages. */
 export function Standing({ call }: { call: Call }) {
   const t = useT();
-  const onAir = useStorePart(call.store, ({ control }) => control.mode === 'SPEAKER' && control.speakerId === call.termId);
+  const onAir = useStorePart(call.store, ({ control }) => isOnAir(control, call.termId));
   const locked = useStorePart(call.store, ({ control }) => control.locked);
   return (
     <div className="standing">

@@ -1,4 +1,5 @@
-import { memo, type CSSProperties } from 'react';
+import type { LayoutCell } from '@rmeet/contract';
+import { memo, useCallback, type CSSProperties } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
 import { colourOf, initialsOf } from '../model/initials.ts';
@@ -16,22 +17,33 @@ export interface TilePlace {
 
 interface TileViewProps extends TilePlace {
   tile: Tile;
-  area: 'stage' | 'strip' | 'grid';
+  area: LayoutCell['area'];
+  seat: number | undefined;
+  /** False while the picture is only made ready in its place. */
+  seen: boolean;
   pinned: boolean;
-  onPin: (key: string | null) => void;
+  /** Null where nobody may choose. */
+  onPin: ((key: string | null) => void) | null;
+  onFrame: (key: string, has: boolean) => void;
 }
 
 /** One person, or one shared screen. */
-export const TileView = memo(function TileView({ tile, area, left, top, width, height, pinned, onPin }: TileViewProps) {
+export const TileView = memo(function TileView({ tile, area, seat, seen, left, top, width, height, pinned, onPin, onFrame }: TileViewProps) {
   const t = useT();
   const name = tile.kind === 'screen' ? screenName(tile, t) : tile.own ? t('room.you', { name: tile.name }) : tile.name;
   const small = width < 200;
   const classes = ['tile', tile.speaking ? 'tile-speaking' : '', small ? 'tile-small' : '', tile.kind === 'screen' ? 'tile-screen' : ''];
-  const style: CSSProperties = { width, height, transform: `translate(${left}px, ${top}px)` };
+  // Decoded, but not to be seen; later seats lie above those they are within.
+  const style: CSSProperties = { width, height, transform: `translate(${left}px, ${top}px)`, visibility: seen ? undefined : 'hidden', zIndex: seen ? seat : undefined };
+  const { key } = tile;
+  const tellFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
   const isPerson = tile.kind === 'camera';
   return (
-    <li className={classes.filter(Boolean).join(' ')} style={style} data-testid={`tile-${tile.key}`} data-area={area} data-own={tile.own} data-speaking={tile.speaking}>
-      {tile.video === null ? <Avatar tile={tile} size={Math.min(width, height)} /> : <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} />}
+    <li
+      className={classes.filter(Boolean).join(' ')} style={style} aria-hidden={!seen}
+      data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`} data-area={seen ? area : undefined} data-seat={seen ? seat : undefined} data-own={tile.own} data-speaking={tile.speaking}
+    >
+      {tile.video === null ? <Avatar tile={tile} size={Math.min(width, height)} /> : <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={tellFrame} />}
       {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
         {isPerson && tile.onAir && <span className="tile-tag tile-tag-on-air">{t('people.onAir')}</span>}
@@ -47,16 +59,18 @@ export const TileView = memo(function TileView({ tile, area, left, top, width, h
           <Sign icon="hand" text={t('room.handUp')} look="plain" />
         </div>
       )}
-      <button
-        type="button"
-        className="tile-pin"
-        aria-pressed={pinned}
-        aria-label={t(pinned ? 'room.unpin' : 'room.pin', { name })}
-        title={t(pinned ? 'room.unpin' : 'room.pin', { name })}
-        onClick={() => onPin(pinned ? null : tile.key)}
-      >
-        <Icon name="pin" size={18} />
-      </button>
+      {onPin !== null && (
+        <button
+          type="button"
+          className="tile-pin"
+          aria-pressed={pinned}
+          aria-label={t(pinned ? 'room.unpin' : 'room.pin', { name })}
+          title={t(pinned ? 'room.unpin' : 'room.pin', { name })}
+          onClick={() => onPin(pinned ? null : tile.key)}
+        >
+          <Icon name="pin" size={18} />
+        </button>
+      )}
     </li>
   );
 });

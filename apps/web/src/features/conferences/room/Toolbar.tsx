@@ -18,10 +18,14 @@ export interface ToolbarState {
   unread: number;
   waiting: number;
   canInvite: boolean;
+  /** The chair has hidden the chat. */
+  chatHidden: boolean;
+  /** Whether one has left the chair's layout; null where there is none to leave, or one may not. */
+  ownView: boolean | null;
   fullscreen: boolean | null;
 }
 
-export type ToolbarAction = 'mic' | 'camera' | 'share' | 'hand' | 'people' | 'chat' | 'invite' | 'settings' | 'fullscreen' | 'shortcuts' | 'leave';
+export type ToolbarAction = 'mic' | 'camera' | 'share' | 'hand' | 'people' | 'chat' | 'invite' | 'settings' | 'ownView' | 'fullscreen' | 'shortcuts' | 'leave';
 
 interface ToolbarProps {
   state: ToolbarState;
@@ -35,12 +39,13 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
   const control = (action: ToolbarAction, icon: IconName, label: string, more: Partial<ControlProps> = {}): ReactNode => (
     <Control key={action} action={action} icon={icon} label={label} onClick={() => onAction(action)} {...more} />
   );
-  const { held, micOn, cameraOn, sharing, handUp, panel, unread, waiting, fullscreen } = state;
-  const share = state.canShare && control('share', sharing ? 'shareStop' : 'share', t(sharing ? 'toolbar.shareStop' : 'toolbar.share'), { pressed: sharing, shortcut: 'S' });
+  const { held, micOn, cameraOn, sharing, handUp, panel, unread, waiting, fullscreen, ownView, chatHidden } = state;
+  const share = !state.canShare ? null : held.content !== null ? control('share', 'shareStop', t('toolbar.shareHeld'), { why: t(`held.share.${held.content}`), off: true, held: true, shortcut: 'S' }) : control('share', sharing ? 'shareStop' : 'share', t(sharing ? 'toolbar.shareStop' : 'toolbar.share'), { pressed: sharing, shortcut: 'S' });
   const hand = control('hand', 'hand', t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise'), { pressed: handUp, shortcut: 'H' });
   const seldom = (
     <>
       {state.canInvite && control('invite', 'invite', t('toolbar.invite'))}
+      {ownView !== null && control('ownView', 'layout', t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView'), { pressed: ownView })}
       {control('settings', 'devices', t('toolbar.settings'))}
       {fullscreen !== null && control('fullscreen', fullscreen ? 'fullscreenExit' : 'fullscreen', t(fullscreen ? 'toolbar.fullscreenExit' : 'toolbar.fullscreen'), { shortcut: 'F' })}
       {control('shortcuts', 'keyboard', t('toolbar.shortcuts'), { shortcut: '?' })}
@@ -57,7 +62,7 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
       {!compact && share}
       {!compact && hand}
       {control('people', 'people', t('toolbar.people'), { pressed: panel === 'people', badge: waiting, badgeText: t('toolbar.waitingCount', { count: waiting }), shortcut: 'P' })}
-      {control('chat', 'chat', t('toolbar.chat'), { pressed: panel === 'chat', badge: unread, badgeText: t('toolbar.unread', { count: unread }), shortcut: 'C' })}
+      {chatHidden ? control('chat', 'chat', t('toolbar.chatHidden'), { why: t('held.chatHidden'), held: true, shortcut: 'C' }) : control('chat', 'chat', t('toolbar.chat'), { pressed: panel === 'chat', badge: unread, badgeText: t('toolbar.unread', { count: unread }), shortcut: 'C' })}
       {compact ? (
         <More>
           {share}
@@ -78,6 +83,8 @@ interface ControlProps {
   label: string;
   /** What of the label is shown where there is little space. */
   short?: string | undefined;
+  /** Why it does nothing now; its label only says that it does not. */
+  why?: string;
   onClick: () => void;
   /** Something that is open or at work. */
   pressed?: boolean;
@@ -91,7 +98,7 @@ interface ControlProps {
   shortcut?: string;
 }
 
-function Control({ action, icon, label, short, onClick, pressed, off = false, held = false, danger = false, badge = 0, badgeText = '', shortcut }: ControlProps) {
+function Control({ action, icon, label, short, why, onClick, pressed, off = false, held = false, danger = false, badge = 0, badgeText = '', shortcut }: ControlProps) {
   const classes = ['control', pressed === true ? 'control-pressed' : '', off ? 'control-off' : '', held ? 'control-held' : '', danger ? 'control-danger' : ''];
   return (
     <button
@@ -99,9 +106,9 @@ function Control({ action, icon, label, short, onClick, pressed, off = false, he
       className={classes.filter(Boolean).join(' ')}
       // What is opened is pressed; what changes its words with its state must not say it twice.
       aria-pressed={action === 'chat' || action === 'people' ? pressed : undefined}
-      aria-label={short === undefined ? undefined : label}
+      aria-label={why ?? (short === undefined ? undefined : label)}
       aria-keyshortcuts={shortcut}
-      title={shortcut === undefined ? label : `${label} (${shortcut})`}
+      title={shortcut === undefined ? (why ?? label) : `${why ?? label} (${shortcut})`}
       data-testid={`toolbar-${action}`}
       onClick={(event) => {
         // After a click with the pointer the space bar is for talking again, not for the same button.

@@ -83,3 +83,16 @@ export function useMinutesLeft(endsAt: string | null): number | null {
   }, [endsAt]);
   return endsAt === null ? null : minutes;
 }
+
+/** Milliseconds between two looks at a running clock. */
+const TICK = 200;
+
+/** Draws again and again while a clock is on the screen that runs. */
+export function useTicking(runs: boolean): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    if (!runs) return undefined;
+    const timer = setInterval(() => setTicks((count) => count + 1), TICK);
+    return () => clearInterval(timer);
+  }, [runs]);
+}

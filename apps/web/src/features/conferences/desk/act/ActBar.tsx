@@ -1,4 +1,4 @@
-import { CONFERENCE_MODES, type ConferenceMode } from '@rmeet/contract';
+import { CHOSEN_MODES, type ChosenMode } from '@rmeet/contract';
 import { useState } from 'react';
 import { ask } from '../../../../lib/notify.ts';
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
@@ -6,10 +6,11 @@ import type { IconName } from '../icons.tsx';
 import { absentees } from '../model/absent.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { Popover } from '../pieces/Popover.tsx';
+import { ProceedActs } from '../proceed/ProceedActs.tsx';
 import { useT } from '../texts.tsx';
 import { EntrySettings } from './EntrySettings.tsx';
 
-const MODE_ICONS: Record<ConferenceMode, IconName> = { AUTO: 'mic', SPEAKER: 'air', EQUAL: 'grid' };
+const MODE_ICONS: Record<ChosenMode, IconName> = { AUTO: 'mic', SPEAKER: 'air', EQUAL: 'grid' };
 const MINUTES = [10, 15, 30, 60] as const;
 
 /** The acts a chair does under pressure: always in the same place, each one press away. */
@@ -22,6 +23,7 @@ export function ActBar() {
       {muteIsOpen && <Sound />}
       {rights.may('admit') && <AdmitAll />}
       <Modes />
+      <ProceedActs />
       <Doors />
       <Ends />
     </section>
@@ -73,11 +75,11 @@ function Modes() {
   const onAir = useDeskPart(({ rows }) => rows.find((row) => row.onAir)?.name ?? null);
   const candidate = useCandidate();
   if (!rights.may('mode')) return null;
-  const choose = (next: ConferenceMode) => void desk.act({ verb: 'mode', mode: next, termId: next === 'SPEAKER' ? candidate : null });
+  const choose = (next: ChosenMode) => void desk.act({ verb: 'mode', mode: next, termId: next === 'SPEAKER' ? candidate : null });
   return (
     <div className="desk-act-group" role="group" aria-label={t('mode.title')}>
       <div className="desk-modes">
-        {CONFERENCE_MODES.map((each) => (
+        {CHOSEN_MODES.map((each) => (
           <ActButton key={each} icon={MODE_ICONS[each]} label={t(`mode.${each}`)} aria-pressed={mode === each} cannot={rights.cannot('mode')}
             idle={each === 'SPEAKER' && mode !== 'SPEAKER' && candidate === null ? t('mode.choose') : null} data-testid={`desk-mode-${each}`}
             onAct={() => {

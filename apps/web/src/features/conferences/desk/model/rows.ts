@@ -101,7 +101,7 @@ function rowOf(
     microphone: sending?.microphone ?? health.microphone,
     camera: health.camera,
     speaking: sending?.speaking ?? report?.speaking ?? false,
-    onAir: control.mode === 'SPEAKER' && control.speakerId === termId,
+    onAir: isOnAir(control, termId),
     volume: entry?.volume ?? 100,
     maxHeight: entry?.maxHeight ?? null,
     top: entry?.top ?? false,
@@ -111,6 +111,12 @@ function rowOf(
     cause: health.cause,
     ...answer,
   };
+}
+
+/** Put on air by name, or by a turn of polling; who merely speaks is not. */
+function isOnAir({ mode, speakerId, polling }: ConferenceControl, termId: string): boolean {
+  if (mode === 'POLLING') return polling?.turn?.termId === termId;
+  return (mode === 'SPEAKER' || mode === 'LECTURE') && speakerId === termId;
 }
 
 /** What a row shows of a report. */

@@ -7,16 +7,20 @@ interface PopoverProps {
   anchor: HTMLElement;
   onClose: () => void;
   testId: string;
+  /** Fields to go through: Tab stays inside, and arrow keys are the fields' own. */
+  form?: boolean;
+  /** As wide as drawings need. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 const MARGIN = 8;
 /** What is pressed in here is not pressed on what it belongs to. */
 const stop = (event: SyntheticEvent): void => event.stopPropagation();
-const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select, [tabindex="0"]';
+const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
 /** Choices beside what opened them. Arrow keys go through them; Escape, Tab or a press elsewhere closes. */
-export function Popover({ label, anchor, onClose, testId, children }: PopoverProps) {
+export function Popover({ label, anchor, onClose, testId, form = false, wide = false, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });
   const close = useEffectEvent(onClose);
@@ -55,13 +59,17 @@ export function Popover({ label, anchor, onClose, testId, children }: PopoverPro
 
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     event.stopPropagation();
+    if (form && event.key === 'Tab') {
+      goAround(box.current, event);
+      return;
+    }
     if (event.key === 'Escape' || event.key === 'Tab') {
       event.preventDefault();
       onClose();
       return;
     }
     const isField = event.target instanceof HTMLInputElement;
-    if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || isField) return;
+    if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || isField || form) return;
     event.preventDefault();
     const stops = [...(box.current?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
     const at = stops.indexOf(document.activeElement as HTMLElement);
@@ -69,9 +77,18 @@ export function Popover({ label, anchor, onClose, testId, children }: PopoverPro
   };
 
   return createPortal(
-    <div ref={box} className="desk-popover" style={style} role="dialog" aria-label={label} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
+    <div ref={box} className={wide ? 'desk-popover desk-popover-wide' : 'desk-popover'} style={style} role="dialog" aria-label={label} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
       {children}
     </div>,
     document.body,
   );
+}
+
+/** From the last field to the first, and back; between them the browser does it. */
+function goAround(box: HTMLElement | null, event: KeyboardEvent): void {
+  const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter((stop) => stop.tabIndex >= 0 && stop.offsetParent !== null);
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  to?.focus();
 }

@@ -1,7 +1,8 @@
-import { layoutOf, type LayoutCell } from '@rmeet/contract';
-import { useEffect, useId, useMemo, useRef } from 'react';
+import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/contract';
+import { useEffect, useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
 import { colourOf, initialsOf } from '../../model/initials.ts';
+import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
 import { useElementSize } from '../../room/hooks.ts';
 import { useStore } from '../../use-store.ts';
 import { Video } from '../../Video.tsx';
@@ -38,11 +39,11 @@ export function Preview() {
       }),
     [control, tiles, speakers.recent],
   );
-  const { cells } = layout;
+  const { cells, warm, empty } = layout;
   useEffect(() => {
-    desk.pictures.show('preview', cells.map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })));
+    desk.pictures.show('preview', [...warm, ...cells].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })));
     return () => desk.pictures.show('preview', []);
-  }, [desk, cells, height]);
+  }, [desk, cells, warm, height]);
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
@@ -55,21 +56,33 @@ export function Preview() {
         </span>
       </header>
       <div ref={box} className="desk-screen">
-        {cells.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
+        {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
         {media !== 'connected' && cells.length > 0 && <p className="desk-screen-link" role="status">{t('preview.connecting')}</p>}
-        {cells.map((cell) => (
-          <Cell key={cell.key} cell={cell} tile={byKey.get(cell.key)} />
+        {empty.map((seat) => (
+          <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
         ))}
+        {cells.map((cell) => (
+          <Cell key={cell.key} cell={cell} tile={byKey.get(cell.key)} seen />
+        ))}
+        {warm.filter(({ key }) => !cells.some((cell) => cell.key === key)).map((picture) => (
+          <Cell key={picture.key} cell={picture} tile={byKey.get(picture.key)} seen={false} />
+        ))}
+        <CaptionsBanner control={control} termId={null} clockAhead={0} />
       </div>
     </section>
   );
 }
 
-function Cell({ cell, tile }: { cell: LayoutCell; tile: Tile | undefined }) {
-  const style = { left: `${cell.x * 100}%`, top: `${cell.y * 100}%`, width: `${cell.width * 100}%`, height: `${cell.height * 100}%` };
+function placeOf({ x, y, width, height }: Pick<EmptySeat, 'x' | 'y' | 'width' | 'height'>) {
+  return { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` };
+}
+
+/** A picture in its place, or (not `seen`) made ready for the next turn by the same element that will show it. */
+function Cell({ cell, tile, seen }: { cell: WarmPicture & Partial<Pick<LayoutCell, 'seat'>>; tile: Tile | undefined; seen: boolean }) {
+  const style: CSSProperties = { ...placeOf(cell), zIndex: seen ? cell.seat : undefined, visibility: seen ? undefined : 'hidden' };
   const name = tile?.name ?? '';
   return (
-    <div className="desk-cell" style={style} data-testid={`desk-preview-${cell.key}`}>
+    <div className="desk-cell" style={style} aria-hidden={!seen} data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`} data-seat={seen ? cell.seat : undefined}>
       {tile?.video ? (
         <Video video={tile.video} whole={cell.kind === 'screen'} aspect={(cell.width * SCREEN.width) / (cell.height * SCREEN.height)} label={name} />
       ) : cell.height < SMALL ? null : (

@@ -1,4 +1,6 @@
-import { useRef, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useRef, type KeyboardEvent } from 'react';
+import { loadChunk } from '../../../../lib/chunks.ts';
+import { Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart, useView, type SideTab } from '../context.ts';
 import { absentees } from '../model/absent.ts';
 import { useT } from '../texts.tsx';
@@ -7,8 +9,10 @@ import { CommandLog } from './CommandLog.tsx';
 import { Troubles } from './Troubles.tsx';
 import { Waiting } from './Waiting.tsx';
 
-const TABS: readonly SideTab[] = ['waiting', 'absent', 'quality', 'log'];
-const BODIES = { waiting: Waiting, absent: Absent, quality: Troubles, log: CommandLog } as const;
+const Proceedings = lazy(() => loadChunk(async () => ({ default: (await import('../proceed/Proceedings.tsx')).Proceedings })));
+
+const TABS: readonly SideTab[] = ['waiting', 'proceed', 'absent', 'quality', 'log'];
+const BODIES = { waiting: Waiting, proceed: Proceedings, absent: Absent, quality: Troubles, log: CommandLog } as const;
 
 /** Who waits, who is missing, whose media is in trouble, and what was done. */
 export function SidePanel() {
@@ -18,8 +22,9 @@ export function SidePanel() {
   const waiting = useDeskPart(({ state }) => state.waiting.length);
   const absent = useDeskPart(({ state }) => absentees(state).length);
   const troubles = useDeskPart(({ rows }) => rows.filter(({ cause }) => cause !== null).length);
+  const hands = useDeskPart(({ state }) => state.terminals.filter(({ handRaisedAt }) => handRaisedAt !== null).length);
   const list = useRef<HTMLDivElement>(null);
-  const counts: Record<SideTab, number> = { waiting, absent, quality: troubles, log: 0 };
+  const counts: Record<SideTab, number> = { waiting, proceed: hands, absent, quality: troubles, log: 0 };
   const Body = BODIES[tab];
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -40,7 +45,9 @@ export function SidePanel() {
         ))}
       </div>
       <div id="desk-tab-body" className="desk-tab-body" role="tabpanel" aria-labelledby={`desk-tab-${tab}`} tabIndex={0}>
-        <Body />
+        <Suspense fallback={<Loading />}>
+          <Body />
+        </Suspense>
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { ConferenceMode } from '@rmeet/contract';
+import { CHOSEN_MODES, type ChosenMode } from '@rmeet/contract';
 import type { Call } from '../../../../call/index.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Icon } from '../../icons.tsx';
@@ -8,18 +8,17 @@ import { Menu, MenuGroup, MenuItem } from '../Menu.tsx';
 import type { Control } from './useControl.ts';
 import './control.css';
 
-const MODES = ['AUTO', 'SPEAKER', 'EQUAL'] as const satisfies readonly ConferenceMode[];
-
 /** What concerns everybody: mute all, lock, how people come in, and who is on air. */
 export function ChairBar({ call, control }: { call: Call; control: Control }) {
   const t = useT();
   const { locked, muteOnEntry, allowSelfUnmute, waitingRoom, mode, terminals } = useStorePart(call.store, (state) => state.control);
   const mayLock = useStorePart(call.store, (state) => state.conference?.me.can.lock ?? false);
+  const isGuest = useStorePart(call.store, (state) => state.conference?.me.role === 'guest');
   const floor = useStorePart(call.store, (state) => state.speakers.recent[0]);
   const { give } = control;
   const change = (changed: { muteOnEntry?: boolean; allowSelfUnmute?: boolean; waitingRoom?: boolean }) =>
     void give(({ entry }) => entry(changed), t('done.entry'));
-  const setMode = (next: ConferenceMode) => {
+  const setMode = (next: ChosenMode) => {
     // The speaker to stay on air is whoever has the floor now, until another is chosen.
     const speaker = floor !== undefined && terminals[floor]?.present ? floor : call.termId;
     void give((commands) => (next === 'SPEAKER' ? commands.mode(next, speaker) : commands.mode(next)), t(`done.mode${next}`));
@@ -48,13 +47,19 @@ export function ChairBar({ call, control }: { call: Call; control: Control }) {
           {t('control.allowSelfUnmute')}
         </MenuItem>
         <MenuGroup label={t('control.mode')}>
-          {MODES.map((each) => (
+          {CHOSEN_MODES.map((each) => (
             <MenuItem key={each} kind="radio" checked={mode === each} testId={`mode-${each}`} onSelect={() => each !== mode && setMode(each)}>
               {t(`control.mode${each}`)}
             </MenuItem>
           ))}
         </MenuGroup>
       </Menu>
+      {!isGuest && (
+        // Layouts, turns, captions and votes are given from there, which guests have no account for.
+        <a className="chair-desk" href={`#/meetingControl?meetId=${call.meetId}`} target="_blank" rel="noopener" data-testid="to-desk">
+          {t('control.desk')}
+        </a>
+      )}
     </div>
   );
 }

@@ -1,0 +1,15 @@
+import type { RollCall } from '@rmeet/contract';
+
+type Word = 'present' | 'absent' | 'unmarked';
+
+/** How many are here, are not, and have not been marked. */
+export function tally({ entries }: Pick<RollCall, 'entries'>): Record<Word, number> {
+  const counts = { present: 0, absent: 0, unmarked: 0 };
+  for (const { mark } of entries) counts[mark ?? 'unmarked'] += 1;
+  return counts;
+}
+
+/** The result as lines that a table takes: name, tab, mark. */
+export function rollText({ entries }: Pick<RollCall, 'entries'>, say: (word: Word) => string): string {
+  return entries.map(({ name, mark }) => `${name.replaceAll(/[\t\n]/g, ' ')}\t${say(mark ?? 'unmarked')}`).join('\n');
+}

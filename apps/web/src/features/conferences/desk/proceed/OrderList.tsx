@@ -1,0 +1,42 @@
+import { useState, type DragEvent } from 'react';
+import { ActButton } from '../pieces/ActButton.tsx';
+import { moved } from '../model/listView.ts';
+import { useT } from '../texts.tsx';
+import type { NameOf } from '../words.ts';
+
+const DRAGGED = 'application/x-rmeet-turn';
+
+/** Terminals in an order: dragged, or moved and taken off by buttons. */
+export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly string[]; nameOf: NameOf; onChange: (termIds: string[]) => void }) {
+  const t = useT();
+  const [over, setOver] = useState<string | null>(null);
+  const isDragged = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAGGED);
+  return (
+    <ol className="desk-order" data-testid="desk-polling-order">
+      {termIds.map((termId, at) => {
+        const name = nameOf(termId) ?? t('log.somebody');
+        return (
+          <li key={termId} draggable className={over === termId ? 'desk-order-over' : ''} data-term={termId}
+            onDragStart={(event) => event.dataTransfer.setData(DRAGGED, termId)}
+            onDragOver={(event) => {
+              if (!isDragged(event)) return;
+              event.preventDefault();
+              setOver(termId);
+            }}
+            onDragLeave={() => setOver(null)}
+            onDrop={(event) => {
+              event.preventDefault();
+              setOver(null);
+              const from = event.dataTransfer.getData(DRAGGED);
+              if (from !== termId) onChange(moved(termIds, from, termId));
+            }}>
+            <span title={name}>{name}</span>
+            <ActButton bare icon="previous" size={16} className="desk-order-up" label={t('proceed.up', { name })} disabled={at === 0} onAct={() => onChange(moved(termIds, termId, termIds[at - 1] ?? null))} />
+            <ActButton bare icon="next" size={16} className="desk-order-up" label={t('proceed.down', { name })} disabled={at === termIds.length - 1} onAct={() => onChange(moved(termIds, termId, termIds[at + 2] ?? null))} />
+            <ActButton bare icon="close" size={16} label={t('proceed.drop', { name })} onAct={() => onChange(termIds.filter((each) => each !== termId))} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Banner, ConferenceControl } from '@rmeet/contract';
+import { useEffect, useState, type CSSProperties } from 'react';
+import { bannerChange, bannerFor } from '../model/proceedings.ts';
+import './captions.css';
+
+/** Longest wait of a browser's timer, ms; longer ones are over at once. */
+const LONGEST = 2_000_000_000;
+/** How fast lines pass through: characters of a line, and lines, in a second. */
+const PACE = { LEFT: 7, UP: 0.6 } as const;
+
+interface CaptionsProps {
+  control: ConferenceControl;
+  /** Null for an onlooker, who sees those for all. */
+  termId: string | null;
+  /** How far the server's clock is ahead of ours, ms. */
+  clockAhead: number;
+}
+
+/** The chair's captions over the pictures, until their time is over by the server's clock. */
+export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
+  const [, setLooked] = useState(0);
+  // A clock read while drawing: what is drawn changes with it, at the time the effect below waits for.
+  const now = Date.now() + clockAhead;
+  const shown = bannerFor(control, termId, now);
+  const change = bannerChange(control, termId, now);
+  useEffect(() => {
+    if (change === null) return undefined;
+    const timer = setTimeout(() => setLooked((count) => count + 1), Math.min(LONGEST, Math.max(0, change - Date.now() - clockAhead) + 1));
+    return () => clearTimeout(timer);
+  }, [change, clockAhead]);
+  // The frame is there before its text is: only then is the text read out as news.
+  return (
+    <div className={`captions captions-${shown?.position ?? 'BOTTOM'}`} role="status" data-testid="captions-frame">
+      {shown !== null && <Text key={shown.since} banner={shown} />}
+    </div>
+  );
+}
+
+function Text({ banner: { text, size, scroll, position, language } }: { banner: Banner }) {
+  const lines = text.split('\n');
+  const longest = Math.max(...lines.map((line) => line.length));
+  const seconds = scroll === 'LEFT' ? (longest + 40) / PACE.LEFT : (lines.length + 3 + text.length / 40) / PACE.UP;
+  const style = { '--captions-seconds': `${Math.round(Math.max(8, seconds))}s` } as CSSProperties;
+  return (
+    // Long text is scrolled by keyboard too, and what moves stands still while it has the focus.
+    <div
+      className={`captions-box captions-${size} captions-scroll-${scroll}`} style={style} lang={language === 'zh' ? 'zh-CN' : 'en'} tabIndex={0}
+      data-testid="captions" data-position={position} data-size={size} data-scroll={scroll}
+    >
+      <p className="captions-text">{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ConferenceControl } from '@rmeet/contract';
+import { useState } from 'react';
+import type { Call } from '../../../call/index.ts';
+import { useLanguage } from '../../../lib/i18n/index.ts';
+import { Icon } from '../icons.tsx';
+import { handPlace, rollProgress, timerAt } from '../model/proceedings.ts';
+import { useT } from '../texts.ts';
+import { useStorePart } from '../use-store.ts';
+import { useTicking } from './hooks.ts';
+import { VoteDialog } from './VoteDialog.tsx';
+import './proceedings.css';
+
+interface ProceedingsProps {
+  call: Call;
+  control: ConferenceControl;
+  ownView: boolean;
+  onChairsView: () => void;
+}
+
+/** How the meeting proceeds, in one line above the pictures: whose time runs, who is called up, what is voted on, and one's own place in it. */
+export function Proceedings({ call, control, ownView, onChairsView }: ProceedingsProps) {
+  const t = useT();
+  const place = useStorePart(call.store, ({ conference }) => handPlace(conference?.terminals ?? [], call.termId));
+  const language = useLanguage();
+  const { polling, rollCall, vote } = control;
+  const isNext = polling?.next === call.termId && !polling.isPaused;
+  const isCalled = rollCall?.endedAt === null && rollCall.currentId === call.termId;
+  // A vote is put before everybody, and once more when its result is there; whoever has put it aside opens it again here.
+  const moment = vote === null ? '' : `${vote.id} ${vote.closedAt ?? ''}`;
+  const [aside, setAside] = useState('');
+  return (
+    <>
+      <div className="proceedings">
+        {isCalled && <strong className="proceeding proceeding-called" role="alert" data-testid="called">{t('proceedings.called')}</strong>}
+        <Timer call={call} control={control} />
+        {rollCall?.endedAt === null && <RollCallChip control={control} />}
+        {vote !== null && (
+          <button type="button" className="proceeding proceeding-button" aria-haspopup="dialog" data-testid="vote-open" onClick={() => setAside('')}>
+            {t(vote.closedAt === null ? 'vote.open' : 'vote.showResult')}
+          </button>
+        )}
+        {isNext && <span className="proceeding" role="status" data-testid="turn-next">{t('proceedings.next')}</span>}
+        {place !== null && (
+          <span className="proceeding" data-testid="hand-place">
+            <Icon name="hand" size={15} />
+            {t('proceedings.hand', { place: ordinal(place, language) })}
+          </span>
+        )}
+        {ownView && (
+          <span className="proceeding" data-testid="own-view">
+            {t('proceedings.ownView')}
+            <button type="button" className="link-button" data-testid="own-view-back" onClick={onChairsView}>
+              {t('proceedings.chairsView')}
+            </button>
+          </span>
+        )}
+      </div>
+      {vote !== null && aside !== moment && <VoteDialog key={vote.id} call={call} vote={vote} onClose={() => setAside(moment)} />}
+    </>
+  );
+}
+
+/** Whose time to speak runs, and what is left of it by the server's clock. */
+function Timer({ call, control: { timer, terminals } }: Pick<ProceedingsProps, 'call' | 'control'>) {
+  const t = useT();
+  const clockAhead = useStorePart(call.store, (state) => state.clockAhead ?? 0);
+  useTicking(timer !== null && timer.endsAt !== null);
+  const at = timer === null ? null : timerAt(timer, Date.now() + clockAhead);
+  const name = timer?.termId == null ? '' : (terminals[timer.termId]?.name ?? '');
+  return (
+    <>
+      {at !== null && (
+        <span className={`proceeding timer timer-${at.look}`} role="timer" aria-live="off" data-testid="timer" data-look={at.look}>
+          <Icon name="clock" size={15} />
+          <span className="timer-who">{name === '' ? t('timer.all') : timer?.termId === call.termId ? t('timer.yours') : name}</span>
+          <span className="timer-left" data-testid="timer-left">{at.text}</span>
+          {(at.look === 'paused' || at.look === 'over') && <span>{t(`timer.${at.look}`)}</span>}
+        </span>
+      )}
+      {/* The clock itself is not read out every second. */}
+      <span className="visually-hidden" role="status">
+        {at?.look === 'warning' ? t('timer.warning') : at?.look === 'over' ? t('timer.over') : ''}
+      </span>
+    </>
+  );
+}
+
+function RollCallChip({ control: { rollCall } }: Pick<ProceedingsProps, 'control'>) {
+  const t = useT();
+  if (rollCall === null) return null;
+  const { marked, total } = rollProgress(rollCall);
+  const name = rollCall.entries.find(({ termId }) => termId === rollCall.currentId)?.name;
+  return (
+    <span className="proceeding" role="status" data-testid="roll-call">
+      {name === undefined ? t('rollCall.progress', { marked, total }) : t('rollCall.calling', { name, marked, total })}
+    </span>
+  );
+}
+
+const ENGLISH_ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+const englishRules = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** `2nd`; in Chinese the number alone, which its sentence makes one. */
+function ordinal(place: number, language: string): string {
+  return language.startsWith('zh') ? String(place) : `${place}${ENGLISH_ORDINALS[englishRules.select(place)] ?? 'th'}`;
+}

@@ -1,0 +1,71 @@
+import type { Layout, LayoutCell } from '@rmeet/contract';
+import { useEffect, useState } from 'react';
+
+/** Milliseconds that the old pictures stay at most where a new one has no frame yet. */
+const PATIENCE = 2_000;
+/** Milliseconds that a picture stays ready after it has left the screen, so that going back shows it at once. */
+const LINGER = 3_000;
+/** Pictures that linger at most: each is decoded all the while. */
+const MOST_LINGERING = 4;
+
+type Picture = Pick<LayoutCell, 'key' | 'x' | 'y' | 'width' | 'height'>;
+
+const isLarge = ({ area }: LayoutCell): boolean => area === 'stage' || area === 'seat' || area === 'window';
+const overlap = (a: Picture, b: Picture): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** What a layout brings onto the screen in the place of other pictures, and must have a frame of first: keys. */
+export function awaitedKeys(shown: Pick<Layout, 'cells'>, target: Pick<Layout, 'cells'>): string[] {
+  const known = new Set(shown.cells.map(({ key }) => key));
+  return target.cells.flatMap((cell) => (isLarge(cell) && !known.has(cell.key) && shown.cells.some((old) => overlap(old, cell)) ? [cell.key] : []));
+}
+
+/** Large pictures that one layout has and the next one has not. */
+export function leavingCells(shown: Pick<Layout, 'cells'>, target: Pick<Layout, 'cells'>): LayoutCell[] {
+  const kept = new Set(target.cells.map(({ key }) => key));
+  return shown.cells.filter((cell) => isLarge(cell) && !kept.has(cell.key)).slice(0, MOST_LINGERING);
+}
+
+interface Presentation {
+  /** What is on the screen. */
+  shown: Layout;
+  /** What is decoded in its place without being seen: what comes, and what has just gone. */
+  unseen: readonly Picture[];
+}
+
+/**
+ * The layout as it is on the screen: the new one once all that it brings has a frame, the old one until then.
+ *
+ * @param target null before there is a screen
+ * @param lacksFrame whether a picture is to be waited for: it has video, and no frame of it yet
+ */
+export function usePresentation(target: Layout | null, lacksFrame: (key: string) => boolean): Presentation | null {
+  const [shown, setShown] = useState(target);
+  const [overdue, setOverdue] = useState(false);
+  const [lingering, setLingering] = useState<readonly LayoutCell[]>([]);
+  const isPending = shown !== null && target !== null && !overdue && awaitedKeys(shown, target).some(lacksFrame);
+  if (!isPending && shown !== target) {
+    if (shown !== null && target !== null) {
+      const gone = leavingCells(shown, target);
+      if (gone.length > 0) setLingering(gone);
+    }
+    setShown(target);
+  }
+  // The time that is given begins anew once the screen has caught up.
+  if (!isPending && overdue && shown === target) setOverdue(false);
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setTimeout(() => setOverdue(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isPending]);
+  useEffect(() => {
+    if (lingering.length === 0) return undefined;
+    const timer = setTimeout(() => setLingering([]), LINGER);
+    return () => clearTimeout(timer);
+  }, [lingering]);
+
+  if (shown === null || target === null) return null;
+  const seen = new Set(shown.cells.map(({ key }) => key));
+  const unseen = new Map<string, Picture>();
+  for (const picture of [...lingering, ...target.warm, ...target.cells]) if (!seen.has(picture.key)) unseen.set(picture.key, picture);
+  return { shown, unseen: [...unseen.values()] };
+}

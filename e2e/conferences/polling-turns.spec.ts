@@ -1,0 +1,53 @@
+import { followTurns, joinColours, openDesk, seenTurns, STAGE, until, watchPlace } from '@rmeet/testkit';
+import { commands, expect, test } from './support.ts';
+
+const TERMINALS = 20;
+const TURN = 2_000;
+const WITHIN = 300;
+const rz = { res: 'rz' };
+
+/** Turns begin every so often from now on, however long giving one takes. */
+async function everyTwoSeconds(count: number, give: (nth: number) => Promise<unknown>): Promise<void> {
+  const begin = Date.now();
+  for (let nth = 0; nth < count; nth += 1) {
+    await until('the next turn is due', () => Date.now() >= begin + nth * TURN, { within: 2 * TURN, every: 5 });
+    await give(nth);
+  }
+}
+
+test('of 20 terminals polled at 2 s each is on air within 300 ms of its turn, never black, and passed over with the camera off', async ({ gather, server }) => {
+  test.setTimeout(240_000);
+  const meeting = await gather();
+  const { meetId, number: numericId, password, host } = meeting;
+  const alice = await meeting.enter('alice');
+  const terminals = await joinColours(server.api, server.url, { numericId, password }, TERMINALS);
+  const desk = await openDesk(server.url, { meetId, by: host });
+  const turns = followTurns(desk);
+  await until('everybody is there', () => desk.state.terminals.length === TERMINALS + 1, { within: 60_000 });
+
+  // One turns the camera off, of another it is held; a turn by the clock lasts 3 s at least, so these are given by call.
+  const [own, held] = [terminals[4], terminals[11]];
+  if (!own || !held) throw new Error('too few terminals');
+  own.terminal.media.mute(own.terminal.media.published[0] ?? fail('no camera'), true);
+  await commands(meeting).camera({ ...alice, termId: held.termId }, false);
+  const seen = terminals.filter((one) => one !== own && one !== held);
+
+  const termIds = terminals.map(({ termId }) => termId);
+  await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '1' }, body: { termIds, seconds: 3_600 } });
+  await until('the first turn is seen', async () => (await alice.page.locator(STAGE).getAttribute('data-testid')) === `tile-${seen[0]?.termId}`);
+  const stage = await watchPlace(alice.page, STAGE);
+  await everyTwoSeconds(TERMINALS, () => host.conferences.turnPolling({ params: { meetId }, body: { step: 'next' } }));
+  const log = await stage.end();
+
+  const round = [...seen.slice(1), ...seen].slice(0, TERMINALS - 1);
+  const given = seenTurns(turns.slice(1), log, terminals);
+  const told = JSON.stringify({ given, looks: log.looks, longest: log.longest });
+  expect(given.map(({ termId }) => termId), told).toEqual(round.map(({ termId }) => termId));
+  expect(given.filter(({ after }) => after === null || after > WITHIN), told).toEqual([]);
+  expect(given.filter(({ dark }) => dark > 0), told).toEqual([]);
+  desk.close();
+});
+
+function fail(why: string): never {
+  throw new Error(why);
+}

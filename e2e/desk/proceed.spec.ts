@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test';
+import type { Api, RunningServer } from '@rmeet/testkit';
+import { bookMeeting } from '../support.ts';
+import { LOCALES, LONG_NAME, looksRight, tabTo } from '../pages.ts';
+import { clicksOn, expect, test, type Gathering } from './support.ts';
+
+const rz = { res: 'rz' };
+
+interface Running extends Pick<Gathering, 'host' | 'meetId'> {
+  /** termIds by name. */
+  termIds: Record<string, string>;
+  /** The members' own calls. */
+  calls: Record<string, Api>;
+  controlNow(): ReturnType<Api['conferences']['state']>;
+}
+
+/** A conference of alice's with bob and two guests inside; no media, so that polling takes people without a picture, too. */
+async function running(server: RunningServer, subject: string, guests: readonly string[] = ['Carol', 'Dave']): Promise<Running> {
+  const [host, bob] = [await server.api.as('alice'), await server.api.as('bob')];
+  const { meetId, numericId } = await bookMeeting(host, subject);
+  const termIds: Record<string, string> = {};
+  const calls: Record<string, Api> = {};
+  const come = async (name: string, api: Api, body: object): Promise<void> => {
+    const joined = await api.conferences.join({ body: { numericId, ...body } });
+    termIds[name] = joined.termId;
+    calls[name] = server.api.withToken(joined.sessionToken);
+  };
+  await come('Alice', host, {});
+  await come('Bob', bob, { password: '4821' });
+  for (const name of guests) await come(name, server.api, { name, password: '4821' });
+  return { host, meetId, termIds, calls, controlNow: () => host.conferences.state({ params: { meetId } }) };
+}
+
+/** The word that a scenario waits for in the state of the conference. */
+const becomes = (conference: Running, part: (state: Awaited<ReturnType<Running['controlNow']>>) => unknown) => expect.poll(async () => part(await conference.controlNow()));
+
+async function everybodyPolled(page: Page): Promise<void> {
+  await page.getByTestId('desk-polling').click();
+  await page.getByTestId('desk-polling-panel').getByRole('checkbox').first().uncheck();
+}
+
+test('polling begins with two clicks, and is led from its panel', async ({ server, openDesk }) => {
+  const conference = await running(server, 'Polled');
+  const page = await openDesk(conference);
+  await everybodyPolled(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('desk-polling')).toBeFocused();
+  await clicksOn(page);
+  await page.getByTestId('desk-polling').click();
+  await page.getByTestId('desk-polling-start').click();
+  expect(await clicksOn(page)).toBe(2);
+  const turn = page.getByTestId('desk-polling-turn');
+  await expect(turn).toHaveAttribute('data-term', conference.termIds['Alice'] ?? '');
+  await page.getByTestId('desk-polling-pause').click();
+  await becomes(conference, ({ control }) => control.polling?.isPaused).toBe(true);
+  await page.getByTestId('desk-polling-next').click();
+  await expect(turn).toHaveAttribute('data-term', conference.termIds['Bob'] ?? '');
+  await page.getByTestId('desk-polling-back').click();
+  await expect(turn).toHaveAttribute('data-term', conference.termIds['Alice'] ?? '');
+  await page.getByTestId(`desk-polling-jump-${conference.termIds['Dave']}`).click();
+  await expect(turn).toHaveAttribute('data-term', conference.termIds['Dave'] ?? '');
+  await page.getByTestId('desk-polling-seconds').fill('30');
+  await page.getByTestId('desk-polling-set-seconds').click();
+  await becomes(conference, ({ control }) => control.polling?.seconds).toBe(30);
+  await page.getByTestId('desk-polling-stop').click();
+  await page.getByTestId('desk-polling-start').waitFor();
+  await becomes(conference, ({ control }) => [control.mode, control.polling]).toEqual(['AUTO', null]);
+});
+
+test('chosen terminals take turns in an order made by keyboard, and a lecturer sees them', async ({ server, openDesk }) => {
+  const conference = await running(server, 'A lecture');
+  const page = await openDesk(conference);
+  await everybodyPolled(page);
+  await page.getByTestId('desk-polling-chosen').check();
+  await expect(page.getByTestId('desk-polling-start')).toBeDisabled();
+  for (const name of ['Carol', 'Dave']) await page.getByTestId('desk-polling-add').selectOption(conference.termIds[name] ?? '');
+  const order = page.getByTestId('desk-polling-order').getByRole('listitem');
+  await order.nth(1).getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(order.first()).toContainText('Dave');
+  await page.getByTestId('desk-polling-lecturer').selectOption(conference.termIds['Bob'] ?? '');
+  await tabTo(page, 'desk-polling-start');
+  await page.keyboard.press('Enter');
+  await becomes(conference, ({ control }) => [control.mode, control.speakerId, control.polling?.turn?.termId, control.polling?.next])
+    .toEqual(['LECTURE', conference.termIds['Bob'], conference.termIds['Dave'], conference.termIds['Carol']]);
+});
+
+test('a scene is kept, applied with two clicks, taken back, renamed, given a time and deleted', async ({ server, openDesk }) => {
+  const conference = await running(server, 'Scenes');
+  const page = await openDesk(conference);
+  const { host, meetId } = conference;
+  await host.conferences.setLayout({ params: rz, body: { meetId, screenModel: '9' } });
+  await page.getByTestId('desk-scenes').click();
+  await page.getByTestId('desk-scene-name').fill('Opening');
+  await page.getByTestId('desk-scene-save').click();
+  await page.getByTestId('desk-scene-apply').waitFor();
+  await page.keyboard.press('Escape');
+  await host.conferences.setLayout({ params: rz, body: { meetId, screenModel: 'AUTO' } });
+  await clicksOn(page);
+  await page.getByTestId('desk-scenes').click();
+  await page.getByTestId('desk-scene-apply').click();
+  expect(await clicksOn(page)).toBe(2);
+  await becomes(conference, ({ control }) => control.layout.model).toBe('9');
+  await page.getByTestId('desk-undo').click();
+  await becomes(conference, ({ control }) => control.layout.model).toBe('AUTO');
+
+  await page.getByTestId('desk-scenes').click();
+  await page.getByTestId('desk-scene-more').click();
+  await page.getByTestId('desk-scene-rename').fill('Debate');
+  await page.getByTestId('desk-scene-time').fill('2099-01-01T10:00');
+  await page.getByTestId('desk-scene-keep').click();
+  await expect(page.getByTestId('desk-scene-apply')).toContainText('Debate');
+  await expect(page.getByTestId('desk-scene-apply')).toContainText('2099-01-01 10:00');
+  await page.getByTestId('desk-scene-more').click();
+  await page.getByTestId('desk-scene-delete').click();
+  // Cancel has the focus first.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await becomes(conference, ({ scenes }) => scenes).toEqual([]);
+});
+
+test('hands wait in their order, and the floor is given with its time', async ({ server, openDesk }) => {
+  const conference = await running(server, 'Hands');
+  const page = await openDesk(conference);
+  for (const name of ['Dave', 'Bob']) await conference.calls[name]?.conferences.hand({ params: conference, body: { raised: true } });
+  await page.getByTestId('desk-tab-proceed').click();
+  await expect(page.getByTestId('desk-hands').getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByTestId('desk-hands').getByRole('listitem').first()).toContainText('Dave');
+  await page.getByTestId('desk-floor-minutes').selectOption('2');
+  await page.getByTestId(`desk-floor-${conference.termIds['Dave']}`).click();
+  await expect(page.getByTestId('desk-hands').getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByTestId('desk-timer')).toContainText('Dave');
+  await becomes(conference, ({ control }) => [control.speakerId, control.timer?.seconds]).toEqual([conference.termIds['Dave'], 120]);
+  await page.getByTestId('desk-timer-pause').click();
+  await page.getByTestId('desk-timer-resume').waitFor();
+  await page.getByTestId('desk-timer-add').click();
+  await becomes(conference, ({ control }) => control.timer?.seconds).toBe(150);
+  await page.getByTestId('desk-timer-stop').click();
+  await page.getByTestId('desk-timer-5').waitFor();
+  await page.getByTestId('desk-lower-all').click();
+  await expect(page.getByTestId('desk-hands')).toHaveCount(0);
+});
+
+test('a roll is called by keyboard, and its result read', async ({ server, openDesk }) => {
+  const conference = await running(server, 'A roll call', ['Carol']);
+  const page = await openDesk(conference);
+  await page.getByTestId('desk-tab-proceed').click();
+  await page.getByTestId('desk-roll-start').click();
+  await expect(page.getByTestId('desk-roll-current')).toContainText('Alice');
+  await page.getByTestId('desk-roll-present').focus();
+  await page.keyboard.press('p');
+  await expect(page.getByTestId('desk-roll-current')).toContainText('Bob');
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('desk-roll-current')).toContainText('Carol');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('desk-roll-counts')).toContainText('2 present, 1 absent, 0 not marked');
+  await page.getByTestId('desk-roll-end').click();
+  await becomes(conference, ({ control }) => [control.mode, control.rollCall?.entries.map(({ mark }) => mark)]).toEqual(['AUTO', ['present', 'absent', 'present']]);
+});
+
+test('a question is put, answered and its result shown by name', async ({ server, openDesk }) => {
+  const conference = await running(server, 'A vote');
+  const page = await openDesk(conference);
+  const { meetId } = conference;
+  await page.getByTestId('desk-tab-proceed').click();
+  await page.getByTestId('desk-vote-question').fill('Adopt the minutes?');
+  await page.getByTestId('desk-vote-option-2').fill('Yes');
+  await expect(page.getByTestId('desk-vote-open')).toBeDisabled();
+  await page.getByTestId('desk-vote-option-2').fill('Later');
+  await page.getByTestId('desk-vote-secret').uncheck();
+  await page.getByTestId('desk-vote-open').click();
+  await page.getByTestId('desk-vote-close').waitFor();
+  const voteId = (await conference.controlNow()).control.vote?.id ?? '';
+  await conference.calls['Bob']?.conferences.castBallot({ params: { meetId, voteId }, body: { option: 1 } });
+  await conference.calls['Carol']?.conferences.castBallot({ params: { meetId, voteId }, body: { option: 0 } });
+  await expect(page.getByTestId('desk-vote-cast')).toContainText('2 ballots');
+  await page.getByTestId('desk-vote-close').click();
+  await expect(page.getByTestId('desk-vote-result')).toContainText('50%');
+  await page.getByTestId('desk-ballots').click();
+  await expect(page.getByTestId('desk-ballots')).toContainText('Bob: No');
+  await page.getByTestId('desk-vote-dismiss').click();
+  await page.getByTestId('desk-vote-question').waitFor();
+});
+
+for (const locale of LOCALES) {
+  test(`polling, scenes and proceedings in ${locale}`, async ({ server, openDesk }) => {
+    const conference = await running(server, `Looks ${locale}`, [LONG_NAME, 'Dave']);
+    const { host, meetId } = conference;
+    const page = await openDesk(conference, { locale });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.getByTestId('desk-scenes').click();
+    await looksRight(page, 'no scenes');
+    await page.keyboard.press('Escape');
+    for (const name of ['Opening', LONG_NAME, 'Vote']) await host.conferences.saveScene({ params: { meetId }, body: { name, at: name === 'Vote' ? '2099-01-01T09:00:00.000Z' : null } });
+    await page.getByTestId('desk-scenes').click();
+    await expect(page.getByTestId('desk-scene-apply')).toHaveCount(3);
+    await looksRight(page, 'scenes');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('desk-polling').click();
+    await looksRight(page, 'before polling');
+    await page.keyboard.press('Escape');
+    await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '1' }, body: { onlyVideo: false, seconds: 60 } });
+    await page.getByTestId('desk-polling').click();
+    await page.getByTestId('desk-polling-turn').waitFor();
+    await looksRight(page, 'polling');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('desk-tab-proceed').click();
+    await page.getByTestId('desk-vote-question').waitFor();
+    await looksRight(page, 'proceedings with nothing going on');
+    await conference.calls[LONG_NAME]?.conferences.hand({ params: conference, body: { raised: true } });
+    await host.conferences.startTimer({ params: { meetId }, body: { termId: conference.termIds[LONG_NAME] ?? '', seconds: 120 } });
+    await host.conferences.startRollCall({ params: { meetId }, body: {} });
+    await host.conferences.openVote({ params: { meetId }, body: { question: LONG_NAME, options: [LONG_NAME, 'B'] } });
+    await page.getByTestId('desk-vote-close').waitFor();
+    await looksRight(page, 'proceedings');
+  });
+}

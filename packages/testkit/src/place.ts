@@ -1,0 +1,61 @@
+import { COLOURS, type Colour } from '@rmeet/participant';
+import type { Page } from '@playwright/test';
+
+/** Whose picture was in a place of a page from a moment on. */
+export interface PlaceSeen {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** As its test id names it; null while the place is empty. */
+  key: string | null;
+  /** Red, green and blue in its middle; null while it shows no picture. */
+  colour: [number, number, number] | null;
+}
+
+export interface PlaceLog {
+  seen: PlaceSeen[];
+  /** How often the page looked, and the longest time between two looks, ms. */
+  looks: number;
+  longest: number;
+}
+
+/** The picture that is large. */
+export const STAGE = '[data-area=stage]';
+
+/** Follows a place of the room, looking with every picture the page draws. */
+export async function watchPlace(page: Page, selector: string): Promise<{ log(): Promise<PlaceLog>; end(): Promise<PlaceLog> }> {
+  const number = await page.evaluate<number>(`rmeetTest.watch(${JSON.stringify(selector)})`);
+  const log = (): Promise<PlaceLog> => page.evaluate(`rmeetTest.watched(${number})`);
+  return {
+    log,
+    end: async () => {
+      await page.evaluate(`rmeetTest.unwatch(${number})`);
+      return log();
+    },
+  };
+}
+
+/** Whether a picture of a headless terminal's colour was seen, allowing for what a video codec does to it. */
+export function isOfColour({ colour }: Pick<PlaceSeen, 'colour'>, name: Colour): boolean {
+  return colour !== null && COLOURS[name].every((wanted, at) => Math.abs(wanted - (colour[at] ?? 0)) <= 40);
+}
+
+/** Whether there was nothing to see: nobody's place, no picture, or one that is as good as black. */
+export function isDark({ colour }: Pick<PlaceSeen, 'colour'>): boolean {
+  return colour === null || Math.max(...colour) < 48;
+}
+
+/** When somebody was first seen in their own colour, from a moment on until another; null where never. */
+export function seenFrom({ seen }: PlaceLog, who: { key: string; colour: Colour }, from: number, until = Infinity): number | null {
+  const moments = seen.map((one, at) => ({ ...one, until: seen[at + 1]?.at ?? Infinity }));
+  const found = moments.find((one) => one.until > from && one.at < until && one.key === who.key && isOfColour(one, who.colour));
+  return found === undefined ? null : Math.max(from, found.at);
+}
+
+/** Times of darkness within a while, ms each. */
+export function darkness({ seen }: PlaceLog, from: number, until: number): number[] {
+  return seen.flatMap((one, at) => {
+    const begin = Math.max(from, one.at);
+    const end = Math.min(until, seen[at + 1]?.at ?? Infinity);
+    return isDark(one) && end > begin ? [end - begin] : [];
+  });
+}

@@ -1,0 +1,67 @@
+import type { Polling } from '@rmeet/contract';
+import { COLOURS, type Colour } from '@rmeet/participant';
+import type { Api } from './api.ts';
+import type { Desk } from './desk.ts';
+import { darkness, seenFrom, type PlaceLog } from './place.ts';
+import { joinMany, type Terminal } from './terminal.ts';
+
+/** A headless terminal that sends one colour. */
+export interface Coloured {
+  terminal: Terminal;
+  termId: string;
+  colour: Colour;
+}
+
+/** Terminals of single colours, no two neighbours alike, that receive nothing themselves, so that two cores carry many. */
+export async function joinColours(api: Api, url: string, meeting: { numericId: string; password: string }, count: number): Promise<Coloured[]> {
+  const colours = Object.keys(COLOURS) as Colour[];
+  const terminals = await joinMany(api, url, count, (n) => ({ ...meeting, name: `Room ${n + 1}`, autoSubscribe: false }));
+  const all = terminals.map((terminal, n) => ({ terminal, termId: terminal.admission.termId, colour: colours[n % colours.length] ?? 'blue' }));
+  for (const { terminal, colour } of all) await terminal.media.publishVideo({ colour, simulcast: true });
+  return all;
+}
+
+/** A turn that the server has given. */
+export interface GivenTurn {
+  termId: string;
+  /** When it began, and when it was to begin by the clock (null for the first and those given by call), ms since 1970. */
+  at: number;
+  due: number | null;
+}
+
+/** All turns from now on, as a desk is told of them. The list grows. */
+export function followTurns(desk: Desk): GivenTurn[] {
+  const turns: GivenTurn[] = [];
+  let due: number | null = null;
+  desk.push.on('event', ({ event }) => {
+    if (event.type !== 'control') return;
+    const polling = event.step.changes.find(({ termId, field }) => termId === null && field === 'polling')?.after as Polling | null | undefined;
+    if (polling === undefined) return;
+    const turn = polling?.turn;
+    if (event.step.verb === 'pollingTurn' && turn && !turns.some(({ termId, at }) => termId === turn.termId && at === Date.parse(turn.since))) {
+      turns.push({ termId: turn.termId, at: Date.parse(turn.since), due: event.step.by.kind === 'server' && turns.length > 0 ? due : null });
+    }
+    due = polling?.switchAt ? Date.parse(polling.switchAt) : null;
+  });
+  return turns;
+}
+
+/** What a place of a page showed of a turn. */
+export interface SeenTurn extends GivenTurn {
+  colour: Colour;
+  /** Milliseconds from its beginning to its colour; null where it was never seen. */
+  after: number | null;
+  /** Milliseconds for which nothing was to be seen in it. */
+  dark: number;
+}
+
+/** Each turn that is over, as it was seen. */
+export function seenTurns(turns: readonly GivenTurn[], log: PlaceLog, terminals: readonly Coloured[]): SeenTurn[] {
+  return turns.slice(0, -1).flatMap((turn, n) => {
+    const colour = terminals.find(({ termId }) => termId === turn.termId)?.colour;
+    const end = turns[n + 1]?.at ?? Infinity;
+    if (colour === undefined) return [];
+    const seen = seenFrom(log, { key: turn.termId, colour }, turn.at, end);
+    return [{ ...turn, colour, after: seen === null ? null : seen - turn.at, dark: darkness(log, turn.at, end).reduce((sum, one) => sum + one, 0) }];
+  });
+}
