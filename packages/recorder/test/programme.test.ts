@@ -93,7 +93,7 @@ test('a browser plays it to its end and goes to any place of it', async () => {
   });
 }, 90_000);
 
-test('the command records by a link to the desk until Ctrl-C, and takes no name twice', async () => {
+test('the command records by a link to the desk until Ctrl-C, says what it cannot store, and takes no name twice', async () => {
   const chair = await server.api.as('chair');
   const { meetId, numericId } = await bookMeeting(chair);
   const terminal = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
@@ -104,17 +104,28 @@ test('the command records by a link to the desk until Ctrl-C, and takes no name 
 
   const first = startCommand(record);
   await until('the chair is recorded', () => first.said().includes('On air: Chair (camera)'));
+  const alice = await joinAsTerminal(await server.api.as('alice'), server.url, { numericId, password: '4821', autoSubscribe: false });
+  await alice.media.publishVideo({ colour: 'red', codec: 'h264' });
+  const name = (termId: string) => chair.conferences.setConfSpeaker({ params: { res: 'rz' }, query: { meetId, termId } });
+  await name(alice.admission.termId);
+  await until('H.264 is refused', () => first.said().includes('sends video/H264, which is not recorded'));
+  await name(terminal.admission.termId);
+  await until('the chair is seen again', () => first.said().split('On air: Chair (camera)').length === 3);
+  // So that there is something of it in the film.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   first.process.kill('SIGINT');
   expect([await first.ended, first.said()]).toEqual([0, expect.stringContaining('it was stopped')]);
   if (missing === undefined) {
     expect((await probe(film)).complaints).toBe('');
-    expect((await picturesOf(film)).at(-1)?.colour).toBe('cyan');
+    const colours = (await picturesOf(film)).map(({ colour }) => colour);
+    expect(colours.at(-1)).toBe('cyan');
+    expect(colours.includes('red')).toBe(false);
   }
 
   const second = startCommand(record);
   expect([await second.ended, second.said()]).toEqual([1, `${film} is there already. Choose another name.\n`]);
   expect(readdirSync(folder).toSorted()).toEqual(['command.webm', 'programme.webm']);
+  await alice.leave();
   await terminal.leave();
 }, 60_000);
 
