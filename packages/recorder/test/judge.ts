@@ -31,7 +31,7 @@ const STRETCH = 0.1;
 export interface Verdict {
   /** Moments at which something else was seen or heard, a sentence each. */
   breaches: string[];
-  /** Per step that changed the picture: how long after it was done the new one was there, ms. */
+  /** Per step that changed the picture, and that no pause fell into: how long after it was done the new one was there, ms. */
   switches: { what: string; at: number; milliseconds: number }[];
   /** Moments looked at. */
   looks: number;
@@ -85,7 +85,7 @@ export async function judge(path: string, marks: readonly Mark[], pauses: readon
     if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
   }
   const switches = marks.flatMap((mark, n) => {
-    if (n === 0 || mark.colour === marks[n - 1]!.colour) return [];
+    if (n === 0 || mark.colour === marks[n - 1]!.colour || pauses.some(({ from, to }) => to > mark.from && from < mark.to + LATEST)) return [];
     const seen = pictures.find(({ at, colour }) => at >= mark.from - EARLIEST && colour === mark.colour);
     return [{ what: mark.what, at: mark.to, milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY }];
   });
