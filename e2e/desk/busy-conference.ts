@@ -82,7 +82,7 @@ class Conference {
 
 const ALL_VERBS = [
   'mute', 'muteAll', 'askUnmute', 'camera', 'volume', 'limitVideo', 'entry', 'chairman', 'coChairs', 'speaker', 'mode', 'lock', 'rename', 'top', 'sort', 'admit', 'refuse', 'sendBack', 'remove',
-  'call', 'extend', 'grant', 'end', 'undo',
+  'call', 'extend', 'grant', 'end', 'undo', 'layout', 'seats', 'terminalLayout', 'window', 'contentLock', 'dualStream', 'banner',
 ];
 
 export interface Busy {

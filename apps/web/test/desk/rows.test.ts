@@ -27,7 +27,7 @@ describe('a row', () => {
   });
 
   test('believes the media engine before a report', () => {
-    const [row] = rows(desk, { reports: new Map([['chair', report()]]), sending: new Map([['chair', { microphone: true, speaking: true, quality: 'poor' }]]) });
+    const [row] = rows(desk, { reports: new Map([['chair', report()]]), sending: new Map([['chair', { microphone: true, speaking: true, quality: 'poor', sharing: false }]]) });
     expect(row).toMatchObject({ microphone: true, speaking: true, camera: true, quality: 'good' });
   });
 

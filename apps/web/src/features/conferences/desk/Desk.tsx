@@ -12,6 +12,7 @@ import { BulkBar } from './list/BulkBar.tsx';
 import { ListToolbar } from './list/ListToolbar.tsx';
 import { TerminalList } from './list/TerminalList.tsx';
 import { keepPresent } from './model/listView.ts';
+import { ScreenDialog } from './screen/ScreenDialog.tsx';
 import { Preview } from './side/Preview.tsx';
 import { SidePanel } from './side/SidePanel.tsx';
 import { useT } from './texts.tsx';
@@ -51,6 +52,7 @@ export function Desk() {
         <SidePanel />
       </section>
       <Dialogs />
+      <ScreenDialog />
       <DoneNotices />
     </main>
   );

@@ -1,5 +1,6 @@
 import type { Client, CommandAnswer, ConferenceCommand, contract, PollingSettings, TimerAction } from '@rmeet/contract';
 import { sendProceeding } from './proceed/commands.ts';
+import { sendScreenCommand } from './screen/commands.ts';
 
 export type DeskApi = Client<typeof contract.conferences>;
 /** Commands that the server completes: with times, counts, whose turn it is. */
@@ -74,6 +75,14 @@ export async function sendCommand(api: DeskApi, meetId: string, command: DeskCom
       return api.extend({ params: { id: meetId }, query: { delay: command.minutes } });
     case 'end':
       return api.end({ params });
+    case 'layout':
+    case 'seats':
+    case 'terminalLayout':
+    case 'window':
+    case 'contentLock':
+    case 'dualStream':
+    case 'banner':
+      return sendScreenCommand(api, meetId, command);
     case 'undo':
       return api.undo({ params, body: { commandId: command.commandId } });
     default:

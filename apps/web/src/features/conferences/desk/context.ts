@@ -21,6 +21,9 @@ export interface DeskView {
   /** termId whose streams are open. */
   streamsOf: string | null;
   dialog: 'links' | 'help' | 'grants' | null;
+  /** What is open of what is shown where: beside the acts, or of one terminal. */
+  panel: 'layout' | 'content' | 'captions' | null;
+  screenOf: { part: 'layout' | 'captions'; termId: string } | null;
   /** termIds that are about to be removed. */
   removing: readonly string[] | null;
 }
@@ -46,7 +49,7 @@ export class Desk {
   /** Links are made by accounts alone. */
   readonly byLink: boolean;
   readonly view = new Store<DeskView>({
-    layout: 'list', list: WHOLE_LIST, selection: NOTHING_SELECTED, tab: 'waiting', streamsOf: null, dialog: null, removing: null,
+    layout: 'list', list: WHOLE_LIST, selection: NOTHING_SELECTED, tab: 'waiting', streamsOf: null, dialog: null, removing: null, panel: null, screenOf: null,
   });
   readonly done = new Store<{ notices: readonly Done[] }>({ notices: [] });
   #shown: readonly string[] = [];

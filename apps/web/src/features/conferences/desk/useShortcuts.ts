@@ -61,6 +61,12 @@ export function useShortcuts(): void {
       case 'layout':
         desk.view.set({ layout: layout === 'list' ? 'wall' : 'list' });
         return;
+      case 'openLayout':
+        if (can('layout')) desk.view.set({ panel: 'layout' });
+        return;
+      case 'openCaptions':
+        if (can('banner')) desk.view.set({ panel: 'captions' });
+        return;
       case 'clear':
         desk.view.set({ selection: NOTHING_SELECTED });
         return;

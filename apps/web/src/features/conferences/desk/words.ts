@@ -2,6 +2,7 @@ import { ACK_FAILURES, CANNOT_REASONS, CANNOT_SENTENCES, type LoggedCommand } fr
 import { language } from '../../../lib/i18n/index.ts';
 import type { DeskCommand } from './commands.ts';
 import type { Diagnosis } from './model/diagnose.ts';
+import { describeScreen, isScreenVerb } from './screen/words.ts';
 import { describeProceeding } from './proceed/words.ts';
 import type { T } from './texts.tsx';
 
@@ -24,6 +25,7 @@ function namesOf(ids: unknown, nameOf: NameOf, t: T): string {
 export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T): string {
   const given = command as Described;
   const names = () => namesOf(given['termIds'] ?? given['targets'] ?? given['termId'], nameOf, t);
+  if (isScreenVerb(given.verb)) return describeScreen(given, nameOf, t);
   switch (given.verb) {
     case 'mute':
       return given['muted'] === false || given['mute'] === false ? t('did.unmute', { names: names() }) : t('did.mute', { names: names() });

@@ -6,6 +6,7 @@ import type { IconName } from '../icons.tsx';
 import { absentees } from '../model/absent.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { Popover } from '../pieces/Popover.tsx';
+import { ScreenActs } from '../screen/ScreenActs.tsx';
 import { ProceedActs } from '../proceed/ProceedActs.tsx';
 import { useT } from '../texts.tsx';
 import { EntrySettings } from './EntrySettings.tsx';
@@ -25,6 +26,7 @@ export function ActBar() {
       <Modes />
       <ProceedActs />
       <Doors />
+      <ScreenActs />
       <Ends />
     </section>
   );

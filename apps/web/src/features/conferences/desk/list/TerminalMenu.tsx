@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../icons.tsx';
 import { moved } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
 import { Popover } from '../pieces/Popover.tsx';
+import { ScreenItems } from '../screen/ScreenItems.tsx';
 import { useT } from '../texts.tsx';
 import { cannotText } from '../words.ts';
 import { VolumeSlider } from './VolumeSlider.tsx';
@@ -65,6 +66,7 @@ export function TerminalMenu({ row, rights, anchor, onClose }: TerminalMenuProps
       {row.top ? item('top', 'topOff', 'top', () => act({ verb: 'top', termId, top: false })) : item('top', 'top', 'top', () => act({ verb: 'top', termId, top: true }))}
       {at > 0 && item('sort', 'moveUp', 'sort', () => act({ verb: 'sort', termIds: moved(order, termId, order[at - 1] ?? null) }))}
       {at < order.length - 1 && item('sort', 'moveDown', 'sort', () => act({ verb: 'sort', termIds: moved(order, termId, order[at + 2] ?? null) }))}
+      <ScreenItems row={row} rights={rights} onClose={onClose} />
       <hr />
       <MenuItem does="streams" icon="streams" cannot={null} onRun={() => open({ streamsOf: termId })} />
       {item('sendBack', 'sendBack', 'door', () => act({ verb: 'sendBack', termIds: [termId] }))}

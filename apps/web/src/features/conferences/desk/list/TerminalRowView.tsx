@@ -1,17 +1,17 @@
 import { memo, useState, type DragEvent, type MouseEvent } from 'react';
 import { useDesk, type Rights } from '../context.ts';
 import { Icon } from '../icons.tsx';
+import { DRAGGED } from '../model/dragged.ts';
 import { roleOf } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
+import { ScreenMarks } from '../screen/ScreenMarks.tsx';
 import { Quality } from '../pieces/Quality.tsx';
 import { deviceKind, stateOf } from '../model/facts.ts';
 import { useT } from '../texts.tsx';
 import { failureText } from '../words.ts';
 import { CameraButton, MicrophoneButton, OnAirButton } from './buttons.tsx';
 import { TerminalMenu } from './TerminalMenu.tsx';
-
-const DRAGGED = 'application/x-rmeet-terminal';
 
 interface TerminalRowViewProps {
   row: TerminalRow;
@@ -79,6 +79,7 @@ export const TerminalRowView = memo(function TerminalRowView({ row, top, index, 
         )}
         {row.top && <span className="desk-mark" title={t('list.top')}><Icon name="top" size={14} /><span className="visually-hidden">{t('list.top')}</span></span>}
         <span className="desk-name" title={name}>{name}</span>
+        <ScreenMarks row={row} />
         {row.volume !== 100 && <span className="desk-tag">{t('list.volume', { volume: row.volume })}</span>}
         {row.maxHeight !== null && <span className="desk-tag">{t('list.limited', { height: row.maxHeight })}</span>}
       </span>

@@ -11,6 +11,8 @@ export interface Sending {
   microphone: boolean;
   speaking: boolean;
   quality: TerminalReport['quality'];
+  /** Shares content. */
+  sharing: boolean;
 }
 
 /** One terminal as lists and walls show it: everything in one flat record, so that two can be compared field by field. */
@@ -37,6 +39,14 @@ export interface TerminalRow {
   readonly volume: number;
   readonly maxHeight: number | null;
   readonly top: boolean;
+  readonly sharing: boolean;
+  /** Its shared content is held. */
+  readonly contentOff: boolean;
+  /** It alone may share. */
+  readonly contentLocked: boolean;
+  /** It has a layout of its own; captions of its own. */
+  readonly ownLayout: boolean;
+  readonly ownBanner: boolean;
   readonly quality: TerminalReport['quality'];
   /** Percent, the worse of both directions; null while not known. */
   readonly loss: number | null;
@@ -105,6 +115,11 @@ function rowOf(
     volume: entry?.volume ?? 100,
     maxHeight: entry?.maxHeight ?? null,
     top: entry?.top ?? false,
+    sharing: sending?.sharing ?? false,
+    contentOff: entry?.contentOff ?? false,
+    contentLocked: control.contentLockId === termId,
+    ownLayout: (entry?.layout ?? null) !== null,
+    ownBanner: (entry?.banner ?? null) !== null,
     quality: report?.quality ?? sending?.quality ?? 'unknown',
     loss: health.loss,
     roundTrip: report?.roundTrip ?? null,

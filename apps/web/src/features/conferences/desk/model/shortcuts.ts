@@ -11,6 +11,8 @@ export const SHORTCUTS = [
   { key: 'z', shown: ['Z'], action: 'undo' },
   { key: '/', shown: ['/'], action: 'search' },
   { key: 'w', shown: ['W'], action: 'layout' },
+  { key: 'l', shown: ['L'], action: 'openLayout' },
+  { key: 'c', shown: ['C'], action: 'openCaptions' },
   { key: 'Escape', shown: ['Esc'], action: 'clear' },
   { key: '?', shown: ['?'], action: 'help' },
 ] as const;

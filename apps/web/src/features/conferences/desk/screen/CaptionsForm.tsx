@@ -1,0 +1,111 @@
+import { BANNER_POSITIONS, BANNER_SCROLLS, BANNER_SECONDS_MAX, BANNER_SIZES, bannerOf, type BannerInput } from '@rmeet/contract';
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../../../ui/Button.tsx';
+import { language } from '../../../../lib/i18n/index.ts';
+import { useDesk } from '../context.ts';
+import { useT } from '../texts.tsx';
+import { CaptionsPreview } from './CaptionsPreview.tsx';
+import { Choices } from './Choices.tsx';
+import { keepRecent, recentTexts, withRecent } from './model/recentTexts.ts';
+
+interface CaptionsFormProps {
+  /** For one terminal; null for all. */
+  termId: string | null;
+  /** Fields before the others. */
+  children?: ReactNode;
+}
+
+/** As long as a caption may be; letters. */
+const LONGEST = 2_000;
+
+/** What captions say and how they look, with a picture of it; Ctrl and Enter sends as the button does. */
+export function CaptionsForm({ termId, children }: CaptionsFormProps) {
+  const t = useT();
+  const desk = useDesk();
+  const [form, setForm] = useState<BannerInput>({ text: '', position: 'BOTTOM', size: 'MEDIUM', scroll: 'NONE', language: language(), seconds: 0 });
+  const [recent, setRecent] = useState(() => recentTexts(localStorage, desk.meetId));
+  const [busy, setBusy] = useState(false);
+  const set = (part: Partial<BannerInput>) => setForm((before) => ({ ...before, ...part }));
+  const isEmpty = form.text.trim() === '';
+  const send = async () => {
+    if (isEmpty || busy) return;
+    setBusy(true);
+    const sent = await desk.act({ verb: 'banner', termId, banner: bannerOf(form, new Date()) });
+    setBusy(false);
+    if (!sent) return;
+    const texts = withRecent(recent, form.text);
+    setRecent(texts);
+    keepRecent(localStorage, desk.meetId, texts);
+  };
+  return (
+    <form
+      className="desk-captions"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div className="desk-captions-write">
+        {children}
+        <label className="desk-sheet-stack">
+          <span>{t('screen.captions.text')}</span>
+          <textarea data-first="" rows={3} maxLength={LONGEST} lang={form.language} value={form.text} placeholder={t('screen.captions.placeholder')} data-testid="desk-captions-text"
+            onChange={(event) => set({ text: event.target.value })} />
+        </label>
+        {recent.length > 0 && (
+          <ul className="desk-recent" aria-label={t('screen.captions.recent')}>
+            {recent.map((text) => (
+              <li key={text}>
+                <button type="button" className="desk-chip" title={text} data-testid="desk-captions-recent" onClick={() => set({ text })}>{text}</button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Looks form={form} onSet={set} />
+      </div>
+      <div className="desk-captions-see">
+        <CaptionsPreview form={form} />
+        <Button kind="primary" type="submit" busy={busy} disabled={isEmpty} data-testid="desk-captions-send">{t(termId === null ? 'screen.captions.sendAll' : 'screen.captions.sendOne')}</Button>
+        <p className="desk-sheet-hint">{t('screen.captions.hint')}</p>
+      </div>
+    </form>
+  );
+}
+
+function Looks({ form, onSet }: { form: BannerInput; onSet: (part: Partial<BannerInput>) => void }) {
+  const t = useT();
+  return (
+    <div className="desk-captions-looks">
+      <div className="desk-sheet-field">
+        <span>{t('screen.captions.position')}</span>
+        <Choices label={t('screen.captions.position')} values={BANNER_POSITIONS} value={form.position} textOf={(each) => t(`screen.captions.positions.${each}`)} testId="desk-captions" onChoose={(position) => onSet({ position })} />
+      </div>
+      <div className="desk-sheet-field">
+        <span>{t('screen.captions.size')}</span>
+        <Choices label={t('screen.captions.size')} values={BANNER_SIZES} value={form.size} textOf={(each) => t(`screen.captions.sizes.${each}`)} testId="desk-captions" onChoose={(size) => onSet({ size })} />
+      </div>
+      <div className="desk-sheet-field">
+        <span>{t('screen.captions.scroll')}</span>
+        <Choices label={t('screen.captions.scroll')} values={BANNER_SCROLLS} value={form.scroll} textOf={(each) => t(`screen.captions.scrolls.${each}`)} testId="desk-captions-scroll" onChoose={(scroll) => onSet({ scroll })} />
+      </div>
+      <label className="desk-sheet-field">
+        <span>{t('screen.captions.seconds')}</span>
+        <input type="number" min={0} max={BANNER_SECONDS_MAX} step={1} value={form.seconds} data-testid="desk-captions-seconds" aria-describedby="desk-captions-seconds-hint"
+          onChange={(event) => onSet({ seconds: Math.min(BANNER_SECONDS_MAX, Math.max(0, Math.round(event.target.valueAsNumber) || 0)) })} />
+        <small id="desk-captions-seconds-hint">{t('screen.captions.secondsHint')}</small>
+      </label>
+      <label className="desk-sheet-field">
+        <span>{t('screen.captions.language')}</span>
+        <select className="select" value={form.language} data-testid="desk-captions-language" onChange={(event) => onSet({ language: event.target.value === 'en' ? 'en' : 'zh' })}>
+          <option value="zh">中文</option>
+          <option value="en">English</option>
+        </select>
+      </label>
+    </div>
+  );
+}

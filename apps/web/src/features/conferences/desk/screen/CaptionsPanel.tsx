@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useDeskPart } from '../context.ts';
+import { useT } from '../texts.tsx';
+import { Answers } from './Answers.tsx';
+import { CaptionsForm } from './CaptionsForm.tsx';
+import type { PanelOf } from './LayoutPanel.tsx';
+import { Panel } from './Panel.tsx';
+import { ShownCaptions } from './ShownCaptions.tsx';
+
+/** Captions over the pictures of all, or of one terminal. */
+export function CaptionsPanel({ anchor, onClose }: PanelOf) {
+  const t = useT();
+  const rows = useDeskPart((snapshot) => snapshot.rows);
+  const [chosen, setChosen] = useState('');
+  const termId = rows.some((row) => row.termId === chosen) ? chosen : '';
+  return (
+    <Panel title={t('screen.captions.title')} anchor={anchor} width={720} onClose={onClose} testId="desk-captions-panel">
+      <ShownCaptions />
+      <CaptionsForm termId={termId === '' ? null : termId}>
+        <label className="desk-sheet-field">
+          <span>{t('screen.captions.target')}</span>
+          <select className="select" value={termId} data-testid="desk-captions-target" onChange={(event) => setChosen(event.target.value)}>
+            <option value="">{t('screen.captions.all')}</option>
+            {rows.map((row) => <option key={row.termId} value={row.termId}>{row.name}</option>)}
+          </select>
+        </label>
+      </CaptionsForm>
+      <Answers verbs={['banner']} />
+    </Panel>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
+import { createPortal } from 'react-dom';
+import { IconButton } from '../../../../ui/IconButton.tsx';
+import { useT } from '../texts.tsx';
+import './screen.css';
+
+interface PanelProps {
+  title: string;
+  /** The button it stands below; focus goes back there. */
+  anchor: () => HTMLElement | null;
+  /** Pixels, where the page has them. */
+  width: number;
+  /** At the end of the line instead, beside the names of the list. */
+  atEnd?: boolean;
+  onClose: () => void;
+  testId: string;
+  children: ReactNode;
+}
+
+const MARGIN = 8;
+const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]';
+/** Pressed while a panel is open without being done with it: handles of the list, to drag a terminal onto a seat, and the way back of what was just done. */
+const WITH_PANEL = '.desk-drag, .desk-done, dialog';
+/** What is pressed in here is not pressed on what it belongs to. */
+const stop = (event: SyntheticEvent): void => event.stopPropagation();
+
+/**
+ * A form beside what opened it, through which Tab goes as through the page; Escape or a press elsewhere closes. Focus begins
+ * at what is marked `data-first`.
+ */
+export function Panel({ title, anchor, width, atEnd = false, onClose, testId, children }: PanelProps) {
+  const t = useT();
+  const id = useId();
+  const box = useRef<HTMLElement>(null);
+  const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });
+  const close = useEffectEvent(onClose);
+  const anchored = useEffectEvent(anchor);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    const place = () => {
+      const at = anchored()?.getBoundingClientRect() ?? { left: MARGIN, bottom: MARGIN };
+      const top = Math.min(at.bottom + 4, innerHeight / 2);
+      const wide = Math.min(width, innerWidth - 2 * MARGIN);
+      setStyle({ top, left: Math.max(MARGIN, Math.min(atEnd ? innerWidth : at.left, innerWidth - wide - MARGIN)), width: wide, maxHeight: innerHeight - top - MARGIN });
+    };
+    place();
+    addEventListener('resize', place);
+    return () => {
+      removeEventListener('resize', place);
+      if (document.activeElement === document.body || element?.contains(document.activeElement)) anchored()?.focus();
+    };
+  }, [width, atEnd]);
+  // Only what is visible takes the focus.
+  const isPlaced = style.visibility === undefined;
+  useEffect(() => {
+    if (isPlaced) (box.current?.querySelector<HTMLElement>('[data-first]') ?? box.current?.querySelector<HTMLElement>(FOCUSABLE))?.focus();
+  }, [isPlaced]);
+
+  useEffect(() => {
+    const press = (event: PointerEvent) => {
+      const target = event.target as Element;
+      if (!box.current?.contains(target) && anchored()?.contains(target) !== true && target.closest(WITH_PANEL) === null) close();
+    };
+    addEventListener('pointerdown', press, true);
+    return () => removeEventListener('pointerdown', press, true);
+  }, []);
+
+  const keys = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+
+  return createPortal(
+    <section ref={box} className="desk-popover desk-sheet" style={style} role="dialog" aria-labelledby={id} data-testid={testId} onKeyDown={keys} onClick={stop} onContextMenu={stop}>
+      <header className="desk-dialog-head">
+        <h2 id={id}>{title}</h2>
+        <IconButton icon="close" label={t('close')} onClick={onClose} />
+      </header>
+      {children}
+    </section>,
+    document.body,
+  );
+}

@@ -1,0 +1,127 @@
+import { nameableSeats, type ScreenLayout, type ScreenSeat, type SeatPlace } from '@rmeet/contract';
+import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { DRAGGED } from '../model/dragged.ts';
+import { useNames } from '../side/useNames.ts';
+import { useT } from '../texts.tsx';
+import { drawnPlaces } from './model/places.ts';
+import { freeSeat, seated, vacated } from './model/seats.ts';
+import { isSource, Tray } from './Tray.tsx';
+
+interface SeatsEditorProps {
+  layout: ScreenLayout;
+  /** termIds of who is seen in each seat just now, by its number. */
+  shown: ReadonlyMap<number, string>;
+  onSeats: (seats: ScreenSeat[]) => void;
+}
+
+/** Who sits where: dragged from the list or the tray, or a seat chosen first and somebody for it then. */
+export function SeatsEditor({ layout, shown, onSeats }: SeatsEditorProps) {
+  const t = useT();
+  const nameOf = useNames();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const board = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const most = nameableSeats(layout);
+  const current = chosen !== null && chosen <= most ? chosen : null;
+  const sources = new Map(layout.seats.map(({ seat, source }) => [seat, source]));
+  const sourceName = (source: string): string => (isSource(source) ? t(`screen.source.${source}`) : (nameOf(source) ?? t('log.somebody')));
+
+  const focusSeat = (seat: number) => board.current?.querySelector<HTMLElement>(`[data-seat="${seat}"]`)?.focus();
+  const put = (seat: number, source: string) => {
+    if (sources.get(seat) !== source) onSeats(seated(layout, seat, source));
+  };
+  const clear = (seat: number) => {
+    if (sources.has(seat)) onSeats(vacated(layout, seat));
+    focusSeat(seat);
+  };
+  const choose = (seat: number, byKey: boolean) => {
+    setChosen(current === seat && !byKey ? null : seat);
+    if (byKey) box.current?.querySelector<HTMLElement>('[data-tray] input, [data-tray] button')?.focus();
+  };
+  const take = (source: string, byKey: boolean) => {
+    const seat = current ?? freeSeat(layout) ?? 1;
+    put(seat, source);
+    setChosen(null);
+    if (byKey) focusSeat(seat);
+  };
+
+  return (
+    <div ref={box} className="desk-seating">
+      <div ref={board} className="desk-board" role="group" aria-label={t('screen.seats.title')} data-testid="desk-seats">
+        {drawnPlaces(layout).map((place, at) => {
+          const seat = at + 1;
+          if (seat > most) return <span key={seat} className="desk-seat desk-seat-rest" style={styleOf(place)} aria-hidden="true" />;
+          const source = sources.get(seat) ?? null;
+          const seen = shown.get(seat) ?? null;
+          return (
+            <Seat key={seat} seat={seat} place={place} source={source} name={source === null ? null : sourceName(source)} seen={seen === null ? null : nameOf(seen)} isChosen={current === seat}
+              onChoose={(byKey) => choose(seat, byKey)} onPut={(dropped) => put(seat, dropped)} onClear={() => clear(seat)} />
+          );
+        })}
+      </div>
+      <Tray forSeat={current} seats={layout.seats} onTake={take} />
+    </div>
+  );
+}
+
+const styleOf = ({ x, y, width, height }: SeatPlace) => ({ left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
+
+interface SeatProps {
+  seat: number;
+  place: SeatPlace;
+  /** Who was put here; null where it fills by itself. */
+  source: string | null;
+  name: string | null;
+  /** Who is seen here just now. */
+  seen: string | null;
+  isChosen: boolean;
+  onChoose: (byKey: boolean) => void;
+  onPut: (source: string) => void;
+  onClear: () => void;
+}
+
+/** Below this share of the screen's width a seat has no room for more than a short name. */
+const SMALL = 0.26;
+
+function Seat({ seat, place, source, name, seen, isChosen, onChoose, onPut, onClear }: SeatProps) {
+  const t = useT();
+  const [isOver, setOver] = useState(false);
+  const takes = (event: DragEvent) => event.dataTransfer.types.includes(DRAGGED);
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+    event.preventDefault();
+    onClear();
+  };
+  const classes = ['desk-seat', name === null ? '' : 'desk-seat-named', isChosen ? 'desk-seat-chosen' : '', isOver ? 'desk-seat-over' : '', place.width < SMALL ? 'desk-seat-small' : ''];
+  const label = name === null ? t('screen.seats.free', { seat, seen: seen ?? t('screen.seats.nobody') }) : t('screen.seats.named', { seat, name });
+  return (
+    <div
+      className={classes.filter(Boolean).join(' ')} style={styleOf(place)} data-testid={`desk-seat-${seat}`} data-source={source ?? ''}
+      onDragOver={(event) => {
+        if (!takes(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        if (!takes(event)) return;
+        event.preventDefault();
+        onPut(event.dataTransfer.getData(DRAGGED));
+      }}
+    >
+      <button
+        type="button" className="desk-seat-button" aria-pressed={isChosen} title={label} data-seat={seat} draggable={source !== null} onKeyDown={keys}
+        onClick={(event) => onChoose(event.detail === 0)}
+        onDragStart={(event) => event.dataTransfer.setData(DRAGGED, source ?? '')}
+      >
+        <span className="visually-hidden">{label}</span>
+        <span className="desk-seat-number" aria-hidden="true">{seat}</span>
+        <span className="desk-seat-name" aria-hidden="true">{name ?? seen ?? ''}</span>
+      </button>
+      {source !== null && (
+        <button type="button" className="desk-seat-clear" title={t('screen.seats.clear')} aria-label={t('screen.seats.clearOf', { seat })} data-testid={`desk-seat-clear-${seat}`} onClick={onClear}>×</button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+/** What is fetched when somebody first opens one of them. */
+export { CaptionsPanel } from './CaptionsPanel.tsx';
+export { ContentPanel } from './ContentPanel.tsx';
+export { LayoutPanel } from './LayoutPanel.tsx';
+export { OneCaptions, OneLayout } from './OneTerminal.tsx';
