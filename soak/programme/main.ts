@@ -41,7 +41,8 @@ async function perform(stage: Stage): Promise<void> {
   // Turns go before content.
   await later(4);
   await stage.poll(NAMES, 5);
-  await later(45);
+  // Twice each, and not as one begins.
+  await later(43);
   await stage.stopPolling('cyan');
   await later(4);
   await stage.mute('chair', 'alice', 'carol');

@@ -9,7 +9,7 @@ import { BLOCK, CHANNELS, SAMPLE_RATE, type Voice } from './voice.ts';
 import type { WebmFile } from './webm-file.ts';
 
 /** The mix is made so much later than it was said, ms: packets that are late have as long to come. */
-const LATENCY_MS = 500;
+const LATENCY_MS = 1_000;
 /**
  * Most that is mixed in one go, ms. After a pause of the whole process the clock is far ahead of the packets, which lie
  * there and have to be read first; then the mix is later for a while.

@@ -67,7 +67,7 @@ class Breaches {
 /** Compares a film with its script, twenty times a second for the picture and ten times for the sound. */
 export async function judge(path: string, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Promise<Verdict> {
   const isJudged = ({ at }: { at: number }): boolean =>
-    at >= LATEST && at < seconds - 0.2 && !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
+    at >= (marks[0]?.to ?? 0) + LATEST && at < seconds - 0.2 && !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
   const unseen = new Breaches(1 / LOOKS);
   const pictures = (await picturesOf(path)).filter(isJudged);
   for (const { at, colour } of pictures) {

@@ -167,6 +167,7 @@ export class Stage {
   async poll(names: readonly Name[], seconds: number): Promise<void> {
     let turn: string | undefined;
     this.#desk.push.on('event', () => {
+      if (this.#desk.state.control.mode !== 'POLLING') return;
       const now = this.#desk.state.control.polling?.turn?.termId;
       if (now === turn) return;
       turn = now;
