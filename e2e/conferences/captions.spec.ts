@@ -1,4 +1,4 @@
-import { until } from '@rmeet/testkit';
+import { openPage, until } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { LOCALES, looksRight } from '../pages.ts';
 import { screen } from './layouts-support.ts';
@@ -39,7 +39,7 @@ async function staysInPlace(page: Page, what: string): Promise<void> {
 
 for (const locale of LOCALES) {
   const words = WORDS[locale];
-  test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({ gather }) => {
+  test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({ gather, chromium, server }) => {
     const meeting = await gather();
     const { caption, captionFor } = screen(meeting);
     const [alice, bob] = [await meeting.enter('alice', { locale, size: WIDE }), await meeting.enter('bob', { locale, size: PHONE })];
@@ -73,12 +73,17 @@ for (const locale of LOCALES) {
         await looksRight(page, 'long captions');
         await keepPicture(page, `captions-long-${locale}-${at}`);
       }
+      await bob.page.setViewportSize({ width: PHONE.height, height: PHONE.width });
+      await until('the phone is turned', async () => (await boxes(bob.page)).stage.width > PHONE.width);
+      await staysInPlace(bob.page, 'a phone held sideways');
+      await keepPicture(bob.page, `captions-long-${locale}-sideways`);
+      await bob.page.setViewportSize(PHONE);
     });
     await test.step('lines pass through, and stand still for who wants no motion', async () => {
       for (const scroll of ['LEFT', 'UP'] as const) {
         await caption({ text: `${words.line}\n${words.line}`, scroll, language: words.language });
         await expect(captions(alice.page)).toHaveAttribute('data-scroll', scroll);
-        const isMoving = () => captions(alice.page).evaluate((box) => getComputedStyle(box.firstElementChild as Element).animationName !== 'none');
+        const isMoving = () => alice.page.evaluate<boolean>(`document.querySelector('[data-testid=captions]').getAnimations({ subtree: true }).length > 0`);
         expect(await isMoving()).toBe(true);
         await staysInPlace(alice.page, scroll);
         await keepPicture(alice.page, `captions-${scroll}-${locale}`);
@@ -94,6 +99,14 @@ for (const locale of LOCALES) {
       await expect(captions(alice.page)).toContainText(words.line);
       await captionFor(bob.termId, { text: '' });
       await expect(captions(bob.page)).toContainText(words.line);
+    });
+    await test.step('the desk sees them as those for all', async () => {
+      const desk = await openPage(chromium, { locale });
+      await desk.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: meeting.host.token }, { name: 'loginUser', value: JSON.stringify(meeting.host.user) }] }] });
+      await desk.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
+      await expect(desk.getByTestId('desk-preview').getByTestId('captions')).toContainText(words.line);
+      await keepPicture(desk, `captions-desk-${locale}`);
+      await desk.context().close();
     });
     await test.step('gone when their time is over, or the chair clears them', async () => {
       await caption({ text: words.line, seconds: 2, language: words.language });

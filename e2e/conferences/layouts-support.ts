@@ -54,6 +54,11 @@ export async function seatsOf(page: Page): Promise<Record<number, Seat>> {
   return Object.fromEntries(read.map(({ seat, picture, ...rest }) => [seat, { ...rest, shown: shownIn(picture) }]));
 }
 
+/** Whether nobody is on the way to another seat. */
+export function isStill(page: Page): Promise<boolean> {
+  return page.evaluate(`document.querySelector('.stage-tiles').getAnimations({ subtree: true }).length === 0`);
+}
+
 /** Waits until these seats show these colours; null is an empty seat. */
 export async function seesInSeats(page: Page, wanted: Record<number, Shown>, within = 15_000): Promise<Record<number, Seat>> {
   return until(`seats ${JSON.stringify(wanted)}`, async () => {
