@@ -22,6 +22,8 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const [draft, setDraft] = useState<{ of: ScreenLayout['places']; places: readonly GridPlace[] } | null>(null);
   const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(null);
   const unsent = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
+  /** The place that gets the focus once there are as many as there will be. */
+  const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));
 
   const places = draft !== null && draft.of === layout.places ? draft.places : layout.places.map(toGrid);
@@ -36,17 +38,31 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     unsent.current.send();
   }, []);
 
+  useEffect(() => {
+    if (focusAt.current === null) return;
+    board.current?.querySelectorAll<HTMLElement>('.desk-place')[focusAt.current]?.focus();
+    focusAt.current = null;
+  }, [places.length]);
+
+  // What comes now holds what the keys have moved.
+  const forget = () => {
+    if (unsent.current !== null) clearTimeout(unsent.current.timer);
+    unsent.current = null;
+  };
   const change = (next: readonly GridPlace[]) => {
+    forget();
     show(next);
     onChange({ ...layout, places: next.map(fromGrid) });
   };
   const remove = (at: number) => {
-    if (places.length > 1) onChange(withoutPlace({ ...layout, places: places.map(fromGrid) }, at));
-    setChosen(null);
+    if (places.length === 1) return;
+    forget();
+    focusAt.current = Math.max(0, at - 1);
+    onChange(withoutPlace({ ...layout, places: places.map(fromGrid) }, at));
   };
   const add = () => {
+    focusAt.current = places.length;
     change(withPlace(places));
-    setChosen(places.length);
   };
 
   const keys = (event: KeyboardEvent, at: number) => {
@@ -62,7 +78,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     event.preventDefault();
     const next = withChanged(at, (event.shiftKey ? resized : moved)(place, ...step));
     show(next);
-    if (unsent.current !== null) clearTimeout(unsent.current.timer);
+    forget();
     const finish = () => {
       unsent.current = null;
       send(next);
