@@ -31,15 +31,16 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const withChanged = (at: number, place: GridPlace): GridPlace[] => places.map((each, index) => (index === at ? place : each));
   const show = (next: readonly GridPlace[]) => setDraft({ of: layout.places, places: next });
 
-  useEffect(() => () => {
-    // Closed before the keys came to rest: what was moved is moved.
+  // What was moved is moved, though somebody goes on to something else before the keys come to rest.
+  const flush = useEffectEvent(() => {
     if (unsent.current === null) return;
     clearTimeout(unsent.current.timer);
     unsent.current.send();
-  }, []);
+  });
+  useEffect(() => () => flush(), []);
 
   useEffect(() => {
-    if (focusAt.current === null) return;
+    if (focusAt.current === null || focusAt.current >= places.length) return;
     board.current?.querySelectorAll<HTMLElement>('.desk-place')[focusAt.current]?.focus();
     focusAt.current = null;
   }, [places.length]);
@@ -80,7 +81,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     show(next);
     forget();
     const finish = () => {
-      unsent.current = null;
+      forget();
       send(next);
     };
     unsent.current = { timer: setTimeout(finish, KEYS_REST), send: finish };
@@ -116,7 +117,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
             // oxlint-disable-next-line react/no-array-index-key -- Places have no name but their number.
             key={at} type="button" className={current === at ? 'desk-place desk-place-chosen' : 'desk-place'} aria-pressed={current === at} data-testid={`desk-place-${at + 1}`} data-place={`${x} ${y} ${width} ${height}`}
             style={{ left: `${(x / GRID) * 100}%`, top: `${(y / GRID) * 100}%`, width: `${(width / GRID) * 100}%`, height: `${(height / GRID) * 100}%` }}
-            onFocus={() => setChosen(at)} onKeyDown={(event) => keys(event, at)}
+            onFocus={() => setChosen(at)} onBlur={() => unsent.current?.send()} onKeyDown={(event) => keys(event, at)}
             onPointerDown={(event) => press(event, at)} onPointerMove={pull} onPointerUp={drop} onPointerCancel={() => setDrag(null)}
           >
             <span className="visually-hidden">{t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}</span>
