@@ -78,8 +78,10 @@ test('a layout of one\'s own makings: added, moved and made larger by keys and b
   for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowRight']) await desk.keyboard.press(key);
   await expect(place(4)).toHaveAttribute('data-place', '7 6 5 5');
   await desk.getByTestId('desk-place-add').click();
-  await expect(place(5)).toBeVisible();
+  await expect(place(5)).toBeFocused();
   await desk.keyboard.press('Delete');
+  await expect(place(5)).toHaveCount(0);
+  await expect(place(4)).toBeFocused();
   const box = await place(1).boundingBox();
   if (box === null) throw new Error('no place');
   // Half of its width is three twelfths of the screen.
@@ -161,6 +163,8 @@ test('captions for all with three clicks, for one by its menu, offered again and
     await desk.getByTestId('desk-captions-clear-ALL').click();
     for (const { page } of [alice, bob]) await expect(page.getByTestId('captions')).toHaveCount(0);
     await expect(desk.getByTestId('desk-captions-now')).toContainText('No captions are on');
+    await desk.keyboard.press('Escape');
+    await expect(desk.getByTestId('desk-captions-panel')).toHaveCount(0);
   });
 });
 

@@ -66,8 +66,16 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
       const target = event.target as Element;
       if (!box.current?.contains(target) && anchored()?.contains(target) !== true && target.closest(WITH_PANEL) === null) close();
     };
+    // Where the focus got lost, as with a button that is there no more, Escape closes all the same.
+    const escape = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchored())) close();
+    };
+    addEventListener('keydown', escape);
     addEventListener('pointerdown', press, true);
-    return () => removeEventListener('pointerdown', press, true);
+    return () => {
+      removeEventListener('keydown', escape);
+      removeEventListener('pointerdown', press, true);
+    };
   }, []);
 
   const keys = (event: KeyboardEvent) => {

@@ -22,6 +22,8 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const [draft, setDraft] = useState<{ of: ScreenLayout['places']; places: readonly GridPlace[] } | null>(null);
   const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(null);
   const unsent = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
+  /** The place that gets the focus once there are as many as there will be. */
+  const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));
 
   const places = draft !== null && draft.of === layout.places ? draft.places : layout.places.map(toGrid);
@@ -29,24 +31,39 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const withChanged = (at: number, place: GridPlace): GridPlace[] => places.map((each, index) => (index === at ? place : each));
   const show = (next: readonly GridPlace[]) => setDraft({ of: layout.places, places: next });
 
-  useEffect(() => () => {
-    // Closed before the keys came to rest: what was moved is moved.
+  // What was moved is moved, though somebody goes on to something else before the keys come to rest.
+  const flush = useEffectEvent(() => {
     if (unsent.current === null) return;
     clearTimeout(unsent.current.timer);
     unsent.current.send();
-  }, []);
+  });
+  useEffect(() => () => flush(), []);
 
+  useEffect(() => {
+    if (focusAt.current === null || focusAt.current >= places.length) return;
+    board.current?.querySelectorAll<HTMLElement>('.desk-place')[focusAt.current]?.focus();
+    focusAt.current = null;
+  }, [places.length]);
+
+  // What comes now holds what the keys have moved.
+  const forget = () => {
+    if (unsent.current !== null) clearTimeout(unsent.current.timer);
+    unsent.current = null;
+  };
   const change = (next: readonly GridPlace[]) => {
+    forget();
     show(next);
     onChange({ ...layout, places: next.map(fromGrid) });
   };
   const remove = (at: number) => {
-    if (places.length > 1) onChange(withoutPlace({ ...layout, places: places.map(fromGrid) }, at));
-    setChosen(null);
+    if (places.length === 1) return;
+    forget();
+    focusAt.current = Math.max(0, at - 1);
+    onChange(withoutPlace({ ...layout, places: places.map(fromGrid) }, at));
   };
   const add = () => {
+    focusAt.current = places.length;
     change(withPlace(places));
-    setChosen(places.length);
   };
 
   const keys = (event: KeyboardEvent, at: number) => {
@@ -62,9 +79,9 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     event.preventDefault();
     const next = withChanged(at, (event.shiftKey ? resized : moved)(place, ...step));
     show(next);
-    if (unsent.current !== null) clearTimeout(unsent.current.timer);
+    forget();
     const finish = () => {
-      unsent.current = null;
+      forget();
       send(next);
     };
     unsent.current = { timer: setTimeout(finish, KEYS_REST), send: finish };
@@ -100,7 +117,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
             // oxlint-disable-next-line react/no-array-index-key -- Places have no name but their number.
             key={at} type="button" className={current === at ? 'desk-place desk-place-chosen' : 'desk-place'} aria-pressed={current === at} data-testid={`desk-place-${at + 1}`} data-place={`${x} ${y} ${width} ${height}`}
             style={{ left: `${(x / GRID) * 100}%`, top: `${(y / GRID) * 100}%`, width: `${(width / GRID) * 100}%`, height: `${(height / GRID) * 100}%` }}
-            onFocus={() => setChosen(at)} onKeyDown={(event) => keys(event, at)}
+            onFocus={() => setChosen(at)} onBlur={() => unsent.current?.send()} onKeyDown={(event) => keys(event, at)}
             onPointerDown={(event) => press(event, at)} onPointerMove={pull} onPointerUp={drop} onPointerCancel={() => setDrag(null)}
           >
             <span className="visually-hidden">{t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}</span>
