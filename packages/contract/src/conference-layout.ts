@@ -153,7 +153,7 @@ export function layoutOf(input: LayoutInput): Layout {
   return {
     onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...cells.map(cellOf)],
     empty: empty.map(emptyOf),
-    warm: turn === null ? [] : warmFor(input, turn).map((picture) => ({ ...picture, ...inFractions(turn, left) })),
+    warm: turn === null ? [] : warmFor(input, turn).map((picture) => Object.assign(picture, inFractions(turn, left))),
   };
 }
 
