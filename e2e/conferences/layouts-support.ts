@@ -16,7 +16,7 @@ const KNOWN: readonly (readonly [Exclude<Shown, null>, string])[] = [
 ];
 
 /** The nearest of all colours in a picture. */
-export function shownIn(picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null): Shown {
+function shownIn(picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null): Shown {
   if (picture === null) return null;
   const far = ([, colour]: (typeof KNOWN)[number]): number =>
     [1, 3, 5].reduce((sum, at, index) => sum + (Number.parseInt(colour.slice(at, at + 2), 16) - ([picture.r, picture.g, picture.b][index] ?? 0)) ** 2, 0);

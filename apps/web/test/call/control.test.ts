@@ -245,7 +245,7 @@ describe('content as the chair says', () => {
   }
   const off: ConferenceCommand = { verb: 'dualStream', termId: 'alice', open: false };
 
-  test.each([[off, 'off'], [{ verb: 'contentLock', termId: 'bob' } as ConferenceCommand, 'locked']] as const)('sharing ends, once it has it is acknowledged, and the person knows why (%#)', async (command, why) => {
+  test.each<[ConferenceCommand, 'off' | 'locked']>([[off, 'off'], [{ verb: 'contentLock', termId: 'bob' }, 'locked']])('sharing ends, once it has it is acknowledged, and the person knows why (%#)', async (command, why) => {
     const { chair, session, push, state, local } = await inside({ local: await sharingMedia() });
     expect(sent(session.outgoing)).toContain('screen');
     await chair(command);

@@ -43,7 +43,7 @@ export function mayHaveOwnView({ allowOwnLayout, layout, terminals }: Conference
 
 /** The captions for a terminal: its own, else those for all; null for those whose time is over by the server's clock. An onlooker has no termId. */
 export function bannerFor({ banner, terminals }: ConferenceControl, termId: string | null, now: number): ConferenceControl['banner'] {
-  const isShown = (each: ConferenceControl['banner'] | undefined): each is NonNullable<typeof each> => each != null && (each.until === null || Date.parse(each.until) > now);
+  const isShown = (each: ConferenceControl['banner'] | undefined): each is NonNullable<typeof each> => each !== null && each !== undefined && (each.until === null || Date.parse(each.until) > now);
   const own = termId === null ? null : terminals[termId]?.banner;
   return isShown(own) ? own : isShown(banner) ? banner : null;
 }

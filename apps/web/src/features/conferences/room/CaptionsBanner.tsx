@@ -3,8 +3,8 @@ import { useEffect, useState, type CSSProperties } from 'react';
 import { bannerChange, bannerFor } from '../model/proceedings.ts';
 import './captions.css';
 
-/** Longest wait of a browser's timer, ms; longer ones are over at once. */
-const LONGEST = 2_000_000_000;
+/** Milliseconds after their time that captions are gone by: timers may be a little early. */
+const MARGIN = 20;
 /** How fast lines pass through: characters of a line, and lines, in a second. */
 const PACE = { LEFT: 7, UP: 0.6 } as const;
 /** About how many characters and lines there is room for: what comes in anew passes through these too. */
@@ -20,14 +20,13 @@ interface CaptionsProps {
 
 /** The chair's captions over the pictures, until their time is over by the server's clock. */
 export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
-  const [, setLooked] = useState(0);
-  // A clock read while drawing: what is drawn changes with it, at the time the effect below waits for.
-  const now = Date.now() + clockAhead;
+  const [looked, setLooked] = useState(() => Date.now());
+  const now = looked + clockAhead;
   const shown = bannerFor(control, termId, now);
   const change = bannerChange(control, termId, now);
   useEffect(() => {
     if (change === null) return undefined;
-    const timer = setTimeout(() => setLooked((count) => count + 1), Math.min(LONGEST, Math.max(0, change - Date.now() - clockAhead) + 1));
+    const timer = setTimeout(() => setLooked(Date.now()), Math.max(0, change - Date.now() - clockAhead) + MARGIN);
     return () => clearTimeout(timer);
   }, [change, clockAhead]);
   // The frame is there before its text is: only then is the text read out as news.

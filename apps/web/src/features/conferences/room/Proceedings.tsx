@@ -1,4 +1,4 @@
-import type { ConferenceControl } from '@rmeet/contract';
+import type { ConferenceControl, SpeakingTimer } from '@rmeet/contract';
 import { useState } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
@@ -6,7 +6,7 @@ import { Icon } from '../icons.tsx';
 import { handPlace, rollProgress, timerAt } from '../model/proceedings.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
-import { useTicking } from './hooks.ts';
+import { useNow } from './hooks.ts';
 import { VoteDialog } from './VoteDialog.tsx';
 import './proceedings.css';
 
@@ -32,7 +32,7 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
     <>
       <div className="proceedings">
         {isCalled && <strong className="proceeding proceeding-called" role="alert" data-testid="called">{t('proceedings.called')}</strong>}
-        <Timer call={call} control={control} />
+        {control.timer !== null && <Timer call={call} control={control} timer={control.timer} />}
         {rollCall?.endedAt === null && <RollCallChip control={control} />}
         {vote !== null && (
           <button type="button" className="proceeding proceeding-button" aria-haspopup="dialog" data-testid="vote-open" onClick={() => setAside('')}>
@@ -61,25 +61,23 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
 }
 
 /** Whose time to speak runs, and what is left of it by the server's clock. */
-function Timer({ call, control: { timer, terminals } }: Pick<ProceedingsProps, 'call' | 'control'>) {
+function Timer({ call, control: { terminals }, timer }: Pick<ProceedingsProps, 'call' | 'control'> & { timer: SpeakingTimer }) {
   const t = useT();
   const clockAhead = useStorePart(call.store, (state) => state.clockAhead ?? 0);
-  useTicking(timer !== null && timer.endsAt !== null);
-  const at = timer === null ? null : timerAt(timer, Date.now() + clockAhead);
-  const name = timer?.termId == null ? '' : (terminals[timer.termId]?.name ?? '');
+  const now = useNow(timer.endsAt !== null);
+  const at = timerAt(timer, now + clockAhead);
+  const name = timer.termId === null ? '' : (terminals[timer.termId]?.name ?? '');
   return (
     <>
-      {at !== null && (
-        <span className={`proceeding timer timer-${at.look}`} role="timer" aria-live="off" data-testid="timer" data-look={at.look}>
-          <Icon name="clock" size={15} />
-          <span className="timer-who">{name === '' ? t('timer.all') : timer?.termId === call.termId ? t('timer.yours') : name}</span>
-          <span className="timer-left" data-testid="timer-left">{at.text}</span>
-          {(at.look === 'paused' || at.look === 'over') && <span>{t(`timer.${at.look}`)}</span>}
-        </span>
-      )}
+      <span className={`proceeding timer timer-${at.look}`} role="timer" aria-live="off" data-testid="timer" data-look={at.look}>
+        <Icon name="clock" size={15} />
+        <span className="timer-who">{name === '' ? t('timer.all') : timer.termId === call.termId ? t('timer.yours') : name}</span>
+        <span className="timer-left" data-testid="timer-left">{at.text}</span>
+        {(at.look === 'paused' || at.look === 'over') && <span>{t(`timer.${at.look}`)}</span>}
+      </span>
       {/* The clock itself is not read out every second. */}
       <span className="visually-hidden" role="status">
-        {at?.look === 'warning' ? t('timer.warning') : at?.look === 'over' ? t('timer.over') : ''}
+        {at.look === 'warning' ? t('timer.warning') : at.look === 'over' ? t('timer.over') : ''}
       </span>
     </>
   );

@@ -48,14 +48,13 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
   }, [call, layout, isLaidOut]);
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
-  const presentation = usePresentation(isLaidOut ? layout : null, (key) => byKey.get(key)?.video != null && !framed.has(key));
+  const presentation = usePresentation(isLaidOut ? layout : null, (key) => (byKey.get(key)?.video ?? null) !== null && !framed.has(key));
   const noteFrame = useCallback((key: string, has: boolean) => setFramed((before) => (before.has(key) === has ? before : withKey(before, key, has))), []);
   const { shown, unseen } = presentation ?? { shown: null, unseen: [] };
   // Where the chair's seats are, nobody can be larger than their seat.
   const mayPin = control.allowOwnLayout && (layout.model === 'AUTO' || layout.model === '1+N');
   const placeOf = ({ x, y, width: wide, height: high }: Pick<LayoutCell, 'x' | 'y' | 'width' | 'height'>) =>
     ({ left: Math.round(x * width), top: Math.round(y * height), width: Math.round(wide * width), height: Math.round(high * height) });
-  const pictures = [...(shown?.cells ?? []).map((cell) => ({ ...cell, seen: true })), ...unseen.map((picture) => ({ area: 'seat' as const, seat: undefined, ...picture, seen: false }))];
   return (
     <div ref={area} className="stage" data-model={layout.model}>
       {shown !== null && (
@@ -63,12 +62,12 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
           {shown.empty.map((seat) => (
             <Empty key={`seat-${seat.seat}`} seat={seat} place={placeOf(seat)} name={seat.source === null ? '' : (control.terminals[seat.source]?.name ?? '')} />
           ))}
-          {pictures.flatMap((cell) => {
+          {[...shown.cells, ...unseen].flatMap((cell) => {
             const tile = byKey.get(cell.key);
             if (tile === undefined) return [];
             return (
               <TileView
-                key={cell.key} tile={tile} area={cell.area} seat={cell.seat} seen={cell.seen} {...placeOf(cell)}
+                key={cell.key} tile={tile} area={cell.area} seat={cell.seat} seen={cell.area !== undefined} {...placeOf(cell)}
                 pinned={cell.key === pinned} onPin={mayPin ? setPinned : null} onFrame={noteFrame}
               />
             );

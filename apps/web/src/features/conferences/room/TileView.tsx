@@ -17,7 +17,8 @@ export interface TilePlace {
 
 interface TileViewProps extends TilePlace {
   tile: Tile;
-  area: LayoutCell['area'];
+  /** Undefined while it is only made ready. */
+  area: LayoutCell['area'] | undefined;
   seat: number | undefined;
   /** False while the picture is only made ready in its place. */
   seen: boolean;

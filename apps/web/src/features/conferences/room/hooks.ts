@@ -87,12 +87,15 @@ export function useMinutesLeft(endsAt: string | null): number | null {
 /** Milliseconds between two looks at a running clock. */
 const TICK = 200;
 
-/** Draws again and again while a clock is on the screen that runs. */
-export function useTicking(runs: boolean): void {
-  const [, setTicks] = useState(0);
+/** Our clock's time, ms, looked at again and again while something runs by it. */
+export function useNow(runs: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!runs) return undefined;
-    const timer = setInterval(() => setTicks((count) => count + 1), TICK);
+    const look = () => setNow(Date.now());
+    look();
+    const timer = setInterval(look, TICK);
     return () => clearInterval(timer);
   }, [runs]);
+  return now;
 }

@@ -9,6 +9,8 @@ const LINGER = 3_000;
 const MOST_LINGERING = 4;
 
 type Picture = Pick<LayoutCell, 'key' | 'x' | 'y' | 'width' | 'height'>;
+/** What nobody sees has a place, and no part in the layout. */
+type Unseen = Picture & { area?: undefined; seat?: undefined };
 
 const isLarge = ({ area }: LayoutCell): boolean => area === 'stage' || area === 'seat' || area === 'window';
 const overlap = (a: Picture, b: Picture): boolean => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
@@ -29,7 +31,7 @@ interface Presentation {
   /** What is on the screen. */
   shown: Layout;
   /** What is decoded in its place without being seen: what comes, and what has just gone. */
-  unseen: readonly Picture[];
+  unseen: readonly Unseen[];
 }
 
 /**
@@ -65,7 +67,7 @@ export function usePresentation(target: Layout | null, lacksFrame: (key: string)
 
   if (shown === null || target === null) return null;
   const seen = new Set(shown.cells.map(({ key }) => key));
-  const unseen = new Map<string, Picture>();
-  for (const picture of [...lingering, ...target.warm, ...target.cells]) if (!seen.has(picture.key)) unseen.set(picture.key, picture);
+  const unseen = new Map<string, Unseen>();
+  for (const { key, x, y, width, height } of [...lingering, ...target.warm, ...target.cells]) if (!seen.has(key)) unseen.set(key, { key, x, y, width, height });
   return { shown, unseen: [...unseen.values()] };
 }
