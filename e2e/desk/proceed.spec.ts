@@ -189,6 +189,7 @@ for (const locale of LOCALES) {
     const page = await openDesk(conference, { locale });
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.getByTestId('desk-scenes').click();
+    await page.getByTestId('desk-scene-name').waitFor();
     await looksRight(page, 'no scenes');
     await page.keyboard.press('Escape');
     for (const name of ['Opening', LONG_NAME, 'Vote']) await host.conferences.saveScene({ params: { meetId }, body: { name, at: name === 'Vote' ? '2099-01-01T09:00:00.000Z' : null } });
@@ -197,6 +198,7 @@ for (const locale of LOCALES) {
     await looksRight(page, 'scenes');
     await page.keyboard.press('Escape');
     await page.getByTestId('desk-polling').click();
+    await page.getByTestId('desk-polling-start').waitFor();
     await looksRight(page, 'before polling');
     await page.keyboard.press('Escape');
     await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '1' }, body: { onlyVideo: false, seconds: 60 } });

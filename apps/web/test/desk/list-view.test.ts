@@ -13,7 +13,7 @@ const desk = deskOf(
   terminal('carol', { name: 'Carol', role: 'guest' }),
 );
 const rows = rowsOf({
-  state: applyDeskEvent(desk, { type: 'control', step: step(desk, { verb: 'mute', termIds: ['bob'], muted: true }) }), reports: new Map([['carol', report({ quality: 'poor', streams })], ['alice', report({ streams })]]), sending: new Map([['chair', { microphone: false, speaking: false, quality: 'unknown' }]]), seenAt: new Map(), now: 0, previous: [],
+  state: applyDeskEvent(desk, { type: 'control', step: step(desk, { verb: 'mute', termIds: ['bob'], muted: true }) }), reports: new Map([['carol', report({ quality: 'poor', streams })], ['alice', report({ streams })]]), sending: new Map([['chair', { microphone: false, speaking: false, quality: 'unknown', sharing: false }]]), seenAt: new Map(), now: 0, previous: [],
 });
 const shown = (view: Partial<ListView>): string[][] => groupsOf(rows, { ...WHOLE_LIST, ...view }).map(({ key, rows: members }) => [key].concat(members.map(({ termId }) => termId)));
 

@@ -49,11 +49,17 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       if (!box.current?.contains(target) && !anchor.contains(target)) close();
     };
     const move = () => close();
+    // Where the focus got lost, as when the button that had it is disabled, Escape closes all the same.
+    const escape = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchor)) close();
+    };
+    addEventListener('keydown', escape);
     addEventListener('pointerdown', press, true);
     addEventListener('resize', move);
     return () => {
       removeEventListener('pointerdown', press, true);
       removeEventListener('resize', move);
+      removeEventListener('keydown', escape);
     };
   }, [anchor]);
 

@@ -1,7 +1,7 @@
 import type { Scene } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import dayjs from 'dayjs';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ask } from '../../../../lib/notify.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
@@ -20,7 +20,15 @@ export function ScenesPanel(props: PanelProps) {
   const [name, setName] = useState('');
   const [editedId, setEdited] = useState<string | null>(null);
   const { meetId } = desk;
-  const save = useMutation({ mutationFn: () => desk.api.saveScene({ params: { meetId }, body: { name: name.trim() } }), onSuccess: () => setName('') });
+  const field = useRef<HTMLInputElement>(null);
+  const save = useMutation({
+    mutationFn: () => desk.api.saveScene({ params: { meetId }, body: { name: name.trim() } }),
+    onSuccess: () => {
+      setName('');
+      // Its button is off without a name, and would lose the focus.
+      field.current?.focus();
+    },
+  });
   const edited = scenes.find(({ id }) => id === editedId);
   const nextId = scenes.find(({ at, appliedAt }) => at !== null && appliedAt === null)?.id;
   if (edited) {
@@ -55,7 +63,7 @@ export function ScenesPanel(props: PanelProps) {
           if (name.trim() !== '') save.mutate();
         }}
       >
-        <input value={name} maxLength={NAME_LENGTH} placeholder={t('proceed.scenes.name')} aria-label={t('proceed.scenes.name')} data-testid="desk-scene-name" onChange={(event) => setName(event.target.value)} />
+        <input ref={field} value={name} maxLength={NAME_LENGTH} placeholder={t('proceed.scenes.name')} aria-label={t('proceed.scenes.name')} data-testid="desk-scene-name" onChange={(event) => setName(event.target.value)} />
         <Button type="submit" busy={save.isPending} disabled={name.trim() === ''} data-testid="desk-scene-save">{t('proceed.scenes.save')}</Button>
       </form>
     </Panel>
