@@ -60,8 +60,10 @@ async function perform(stage: Stage): Promise<void> {
   await later(4);
   await stage.camera('alice', true, 'blue');
   await later(3);
-  await stage.speaker('alice');
-  await later(5);
+  for (const name of ['alice', 'chair', 'carol', 'bob'] as const) {
+    await stage.speaker(name);
+    await later(5);
+  }
 }
 
 /** The programme of a scripted conference is recorded and judged at every moment, and played by a browser. */
