@@ -6,6 +6,7 @@ import { ErrorState } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { useT } from '../texts.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
 
 const QUESTION_LENGTH = 200;
 const OPTION_LENGTH = 60;
@@ -13,6 +14,7 @@ const OPTION_LENGTH = 60;
 /** A question to everybody inside, and what they chose. */
 export function VotePart({ may }: { may: boolean }) {
   const vote = useDeskPart(({ state }) => state.control.vote);
+  useKeptFocus(vote === null ? 'desk-vote-question' : vote.counts === null ? 'desk-vote-close' : 'desk-vote-dismiss');
   if (vote === null) return may ? <Ask /> : <p className="desk-nothing">–</p>;
   return vote.counts === null ? <Open vote={vote} may={may} /> : <Result vote={vote} counts={vote.counts} may={may} />;
 }
