@@ -42,7 +42,9 @@ export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly str
               event.preventDefault();
               setOver(null);
               const from = event.dataTransfer.getData(DRAGGED);
-              if (from !== termId) onChange(moved(termIds, from, termId));
+              const place = termIds.indexOf(from);
+              // Dragged down it comes after what it is dropped on: only so does it reach the end.
+              if (place !== -1 && from !== termId) onChange(moved(termIds, from, place < at ? (termIds[at + 1] ?? null) : termId));
             }}>
             <span title={name}>{name}</span>
             <ActButton bare icon="previous" size={16} className="desk-order-up" label={t('proceed.up', { name })} disabled={at === 0} data-way="up" onAct={() => move(termId, termIds[at - 1] ?? null, 'up')} />

@@ -28,8 +28,14 @@ export function PollingPanel(props: PanelProps) {
 /** How often the bar of a turn moves on, ms. */
 const TICK = 250;
 
-/** What was set last, for as long as the desk is open. */
+/** What was set last, for as long as the page is open. */
 let last = { termIds: [] as string[], seconds: String(DEFAULT_POLLING.seconds), onlyVideo: DEFAULT_POLLING.onlyVideo, roomsOnly: DEFAULT_POLLING.roomsOnly, lectureId: '' };
+
+/** What was set last, for the terminals that are here. */
+function ofThose(settings: typeof last, here: ReadonlySet<string>): typeof last {
+  const { termIds, lectureId } = settings;
+  return { ...settings, termIds: termIds.filter((termId) => here.has(termId)), lectureId: here.has(lectureId) ? lectureId : '' };
+}
 
 const secondsOf = (typed: string): number => Math.min(POLLING_SECONDS.max, Math.max(POLLING_SECONDS.min, Math.round(Number(typed)) || DEFAULT_POLLING.seconds));
 
@@ -37,13 +43,14 @@ function Begin() {
   const t = useT();
   const desk = useDesk();
   const nameOf = useNames();
-  const [form, setForm] = useState(last);
+  const inside = useDeskPart(({ state }) => state.terminals);
+  // Whoever has left, or was in another conference, would be refused.
+  const [form, setForm] = useState(() => ofThose(last, new Set(inside.map(({ termId }) => termId))));
   const [isChosen, setChosen] = useState(form.termIds.length > 0);
   const change = (part: Partial<typeof form>) => {
     last = { ...form, ...part };
     setForm(last);
   };
-  const inside = useDeskPart(({ state }) => state.terminals);
   const selected = useView(({ selection }) => selection.ids);
   const pollSeat = useDeskPart(({ state }) => state.control.layout.seats.find(({ source }) => source === 'POLL')?.seat ?? null);
   const options = inside.filter(({ termId }) => !form.termIds.includes(termId)).map(({ termId, name }) => ({ value: termId, label: name }));

@@ -104,7 +104,7 @@ function Ballots({ vote }: { vote: Vote }) {
       <summary>{t('proceed.vote.who')}</summary>
       {ballots.isPending && <p>{t('proceed.vote.loading')}</p>}
       {ballots.isError && <ErrorState retry={() => void ballots.refetch()} />}
-      <ul>{ballots.data?.map(({ name, option }) => <li key={name}>{name}: {vote.options[option]}</li>)}</ul>
+      <ul>{ballots.data?.map(({ name, option }, at) => <li key={at}>{name}: {vote.options[option]}</li>)}</ul>
     </details>
   );
 }
