@@ -63,7 +63,8 @@ test('polling begins with two clicks, and is led from its panel', async ({ serve
   await page.getByTestId('desk-polling-set-seconds').click();
   await becomes(conference, ({ control }) => control.polling?.seconds).toBe(30);
   await page.getByTestId('desk-polling-stop').click();
-  await page.getByTestId('desk-polling-start').waitFor();
+  // What was pressed is gone; the focus stays in the panel.
+  await expect(page.getByTestId('desk-polling-start')).toBeFocused();
   await becomes(conference, ({ control }) => [control.mode, control.polling]).toEqual(['AUTO', null]);
 });
 
@@ -77,6 +78,11 @@ test('chosen terminals take turns in an order made by keyboard, and a lecturer s
   const order = page.getByTestId('desk-polling-order').getByRole('listitem');
   await order.nth(1).getByRole('button').first().focus();
   await page.keyboard.press('Enter');
+  await expect(order.first()).toContainText('Dave');
+  // What was moved keeps the focus, and can be moved back at once.
+  await page.keyboard.press('Enter');
+  await expect(order.first()).toContainText('Carol');
+  await order.nth(1).dragTo(order.first());
   await expect(order.first()).toContainText('Dave');
   await page.getByTestId('desk-polling-lecturer').selectOption(conference.termIds['Bob'] ?? '');
   await tabTo(page, 'desk-polling-start');
@@ -154,7 +160,11 @@ test('a roll is called by keyboard, and its result read', async ({ server, openD
   await expect(page.getByTestId('desk-roll-current')).toContainText('Carol');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('desk-roll-counts')).toContainText('2 present, 1 absent, 0 not marked');
-  await page.getByTestId('desk-roll-end').click();
+  const download = page.waitForEvent('download');
+  await page.getByTestId('desk-roll-csv').click();
+  expect((await download).suggestedFilename()).toBe('A roll call.csv');
+  await page.getByTestId('desk-roll-end').focus();
+  await page.keyboard.press('Enter');
   await becomes(conference, ({ control }) => [control.mode, control.rollCall?.entries.map(({ mark }) => mark)]).toEqual(['AUTO', ['present', 'absent', 'present']]);
 });
 
@@ -180,6 +190,19 @@ test('a question is put, answered and its result shown by name', async ({ server
   await expect(page.getByTestId('desk-ballots')).toContainText('Bob: No');
   await page.getByTestId('desk-vote-dismiss').click();
   await page.getByTestId('desk-vote-question').waitFor();
+});
+
+test('in a low window a panel scrolls, and the focus stays in sight', async ({ server, openDesk }) => {
+  const conference = await running(server, 'Low');
+  const page = await openDesk(conference);
+  await page.setViewportSize({ width: 1024, height: 420 });
+  await conference.host.conferences.setPollingState({ params: rz, query: { meetId: conference.meetId, polling: '1' }, body: { onlyVideo: false, seconds: 600 } });
+  await page.getByTestId('desk-polling').click();
+  await page.getByTestId('desk-polling-turn').waitFor();
+  await tabTo(page, `desk-polling-jump-${conference.termIds['Dave']}`);
+  await expect(page.getByTestId(`desk-polling-jump-${conference.termIds['Dave']}`)).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await becomes(conference, ({ control }) => control.polling?.turn?.termId).toBe(conference.termIds['Dave']);
 });
 
 for (const locale of LOCALES) {
@@ -215,5 +238,11 @@ for (const locale of LOCALES) {
     await host.conferences.openVote({ params: { meetId }, body: { question: LONG_NAME, options: [LONG_NAME, 'B'] } });
     await page.getByTestId('desk-vote-close').waitFor();
     await looksRight(page, 'proceedings');
+    await page.getByTestId('desk-vote-close').scrollIntoViewIfNeeded();
+    await looksRight(page, 'roll call and vote');
+    await page.setViewportSize({ width: 1280, height: 1200 });
+    await page.getByTestId('desk-vote-close').click();
+    await page.getByTestId('desk-vote-result').waitFor();
+    await looksRight(page, 'result of a vote');
   });
 }

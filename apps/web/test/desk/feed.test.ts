@@ -87,6 +87,17 @@ describe('the feed of a desk', () => {
     expect(feed.store.getSnapshot().rows[1]?.late).toBe(true);
   });
 
+  test('knows how far the clock of the server is ahead, whatever comes late', () => {
+    expect(feed.store.getSnapshot().clockAhead).toBeNull();
+    const heard = (seconds: number, version: number) => {
+      push.event({ type: 'control', step: { ...step(desk, { verb: 'lock', locked: true }), at: new Date(Date.now() + seconds * 1_000).toISOString() } }, version);
+      vi.advanceTimersByTime(20);
+      return feed.store.getSnapshot().clockAhead;
+    };
+    expect(heard(7, 2)).toBe(7_000);
+    expect(heard(-60, 3)).toBe(7_000);
+  });
+
   test('says that it connects again, keeps what it had, and what the server refuses', () => {
     push.status('waiting');
     expect(feed.store.getSnapshot()).toMatchObject({ link: 'reconnecting', state: { subject: 'Ward round' } });

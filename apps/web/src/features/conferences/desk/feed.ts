@@ -1,6 +1,7 @@
 import { applyDeskEvent, type DeskState, type PushMessage, type TerminalReport } from '@rmeet/contract';
 import type { LinkState, ReadableStore } from '../../../call/index.ts';
 import type { PushEvent, PushSnapshot, PushStatus, TopicHandler } from '../../../lib/push/index.ts';
+import { clockAhead } from '../../../call/clock.ts';
 import { Store } from '../../../call/store.ts';
 import { rowsOf, type Sending, type TerminalRow } from './model/rows.ts';
 
@@ -31,6 +32,8 @@ export interface DeskSnapshot {
   seenAt: ReadonlyMap<string, number>;
   /** When the snapshot was made; ms. */
   now: number;
+  /** How far the server's clock is ahead of ours, ms; null before anything was heard. */
+  clockAhead: number | null;
 }
 
 /** Milliseconds until a change shows: what somebody did at once, what machines tell in larger steps. */
@@ -47,11 +50,12 @@ const WATCH_ANSWERS = 1_000;
  */
 export class DeskFeed {
   readonly #push: DeskPush;
-  readonly #store = new Store<DeskSnapshot>({ link: 'connecting', refusal: null, over: false, idle: false, state: null, rows: [], reports: new Map(), seenAt: new Map(), now: 0 });
+  readonly #store = new Store<DeskSnapshot>({ link: 'connecting', refusal: null, over: false, idle: false, state: null, rows: [], reports: new Map(), seenAt: new Map(), now: 0, clockAhead: null });
   readonly #topic: string;
   #stopFollowing: () => void;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #state: DeskState | null = null;
+  #ahead: number | null = null;
   #reports: ReadonlyMap<string, TerminalReport> = new Map();
   #sending: ReadonlyMap<string, Sending> = new Map();
   #seenAt: ReadonlyMap<string, number> = new Map();
@@ -122,6 +126,7 @@ export class DeskFeed {
       return;
     }
     if (this.#state === null || !isForDesks(event)) return;
+    if ('step' in event) this.#ahead = clockAhead(this.#ahead, event.step.at, Date.now());
     this.#state = applyDeskEvent(this.#state, event);
     this.#plan(event.type === 'acknowledged' ? LATER : SOON);
   }
@@ -147,7 +152,7 @@ export class DeskFeed {
     this.#see(state, now);
     const { rows: previous } = this.#store.getSnapshot();
     const rows = rowsOf({ state, reports: this.#reports, sending: this.#sending, seenAt: this.#seenAt, now, previous });
-    this.#store.set({ state, rows, reports: this.#reports, seenAt: this.#seenAt, now });
+    this.#store.set({ state, rows, reports: this.#reports, seenAt: this.#seenAt, now, clockAhead: this.#ahead });
     if (owesAnswers(state)) this.#plan(WATCH_ANSWERS);
   }
 

@@ -13,3 +13,10 @@ export function tally({ entries }: Pick<RollCall, 'entries'>): Record<Word, numb
 export function rollText({ entries }: Pick<RollCall, 'entries'>, say: (word: Word) => string): string {
   return entries.map(({ name, mark }) => `${name.replaceAll(/[\t\n]/g, ' ')}\t${say(mark ?? 'unmarked')}`).join('\n');
 }
+
+/** The result as a table for spreadsheets. A name that one would take for a formula is marked as text. */
+export function rollCsv({ entries }: Pick<RollCall, 'entries'>, say: (word: Word) => string): string {
+  const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  // By the mark at its start spreadsheets tell that it is UTF-8.
+  return `\uFEFF${entries.map(({ name, mark }) => `${cell(name)},${cell(say(mark ?? 'unmarked'))}`).join('\r\n')}\r\n`;
+}

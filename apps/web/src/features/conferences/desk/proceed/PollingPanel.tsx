@@ -1,19 +1,23 @@
 import { controlOrder, DEFAULT_POLLING, POLLING_SECONDS, type Polling } from '@rmeet/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useDeskPart, useView } from '../context.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
+import { turnAt } from '../model/turn.ts';
 import { OrderList } from './OrderList.tsx';
 import { Panel, type PanelProps } from './ProceedActs.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
+import { useServerNow } from './useServerNow.ts';
 import './proceed.css';
 
 /** Terminals take turns: begun with one press, led while it runs. */
 export function PollingPanel(props: PanelProps) {
   const t = useT();
   const polling = useDeskPart(({ state }) => state.control.polling);
+  useKeptFocus(polling === null ? 'desk-polling-start' : 'desk-polling-pause');
   return (
     <Panel title={t('proceed.polling.title')} testId="desk-polling-panel" {...props}>
       {polling === null ? <Begin /> : <Running polling={polling} />}
@@ -21,8 +25,17 @@ export function PollingPanel(props: PanelProps) {
   );
 }
 
-/** What was set last, for as long as the desk is open. */
+/** How often the bar of a turn moves on, ms. */
+const TICK = 250;
+
+/** What was set last, for as long as the page is open. */
 let last = { termIds: [] as string[], seconds: String(DEFAULT_POLLING.seconds), onlyVideo: DEFAULT_POLLING.onlyVideo, roomsOnly: DEFAULT_POLLING.roomsOnly, lectureId: '' };
+
+/** What was set last, for the terminals that are here. */
+function ofThose(settings: typeof last, here: ReadonlySet<string>): typeof last {
+  const { termIds, lectureId } = settings;
+  return { ...settings, termIds: termIds.filter((termId) => here.has(termId)), lectureId: here.has(lectureId) ? lectureId : '' };
+}
 
 const secondsOf = (typed: string): number => Math.min(POLLING_SECONDS.max, Math.max(POLLING_SECONDS.min, Math.round(Number(typed)) || DEFAULT_POLLING.seconds));
 
@@ -30,13 +43,14 @@ function Begin() {
   const t = useT();
   const desk = useDesk();
   const nameOf = useNames();
-  const [form, setForm] = useState(last);
+  const inside = useDeskPart(({ state }) => state.terminals);
+  // Whoever has left, or was in another conference, would be refused.
+  const [form, setForm] = useState(() => ofThose(last, new Set(inside.map(({ termId }) => termId))));
   const [isChosen, setChosen] = useState(form.termIds.length > 0);
   const change = (part: Partial<typeof form>) => {
     last = { ...form, ...part };
     setForm(last);
   };
-  const inside = useDeskPart(({ state }) => state.terminals);
   const selected = useView(({ selection }) => selection.ids);
   const pollSeat = useDeskPart(({ state }) => state.control.layout.seats.find(({ source }) => source === 'POLL')?.seat ?? null);
   const options = inside.filter(({ termId }) => !form.termIds.includes(termId)).map(({ termId, name }) => ({ value: termId, label: name }));
@@ -97,7 +111,7 @@ function Running({ polling }: { polling: Polling }) {
       <p className="desk-turn" role="status" data-testid="desk-polling-turn" data-term={turnId ?? ''}>
         <small>{t('proceed.polling.turn')}</small>
         <strong>{name(turnId) ?? t('proceed.polling.nobody')}</strong>
-        <small>{t('proceed.polling.next')}: {name(polling.next) ?? t('proceed.polling.noNext')}</small>
+        <small>{t('proceed.polling.follows', { name: name(polling.next) ?? t('proceed.polling.noNext') })}</small>
       </p>
       <Switching polling={polling} />
       <div className="desk-panel-acts">
@@ -126,16 +140,16 @@ function Running({ polling }: { polling: Polling }) {
           <span>{t('proceed.polling.onAir')}<small>{t('proceed.polling.onAirHint')}</small></span>
         </label>
       )}
-      {isLecture && <p className="desk-panel-hint">{t('proceed.polling.lecturer')}: {name(control.speakerId)} · {t('proceed.polling.lectureHint')}</p>}
+      {isLecture && <p className="desk-panel-hint">{t('proceed.polling.lectureOf', { name: name(control.speakerId) ?? '' })}</p>}
       <label><input type="checkbox" checked={polling.onlyVideo} onChange={(event) => void desk.act({ verb: 'polling', settings: { onlyVideo: event.target.checked }, lectureId: null })} /> {t('proceed.polling.onlyVideo')}</label>
       <label><input type="checkbox" checked={polling.roomsOnly} onChange={(event) => void desk.act({ verb: 'polling', settings: { roomsOnly: event.target.checked }, lectureId: null })} /> {t('proceed.polling.roomsOnly')}</label>
       <h4>{t('proceed.polling.order')}</h4>
       <ol className="desk-round" data-testid="desk-polling-round">
         {order.filter((termId) => control.terminals[termId]?.present).map((termId) => (
           <li key={termId}>
-            <button type="button" className="desk-choice" aria-current={termId === turnId ? 'true' : undefined} aria-label={t('proceed.polling.jump', { name: name(termId) ?? '' })} data-testid={`desk-polling-jump-${termId}`}
+            <button type="button" className="desk-choice" aria-current={termId === turnId ? 'true' : undefined} title={name(termId) ?? ''} aria-label={t('proceed.polling.jump', { name: name(termId) ?? '' })} data-testid={`desk-polling-jump-${termId}`}
               onClick={() => void desk.act({ verb: 'pollingTurn', step: { termId } })}>
-              {name(termId)}
+              <span>{name(termId)}</span>
             </button>
           </li>
         ))}
@@ -144,22 +158,14 @@ function Running({ polling }: { polling: Polling }) {
   );
 }
 
-/** Runs to the next turn. It counts from when the turn was told here, so that a clock that is wrong changes nothing. */
+/** Runs to the next turn, by the server's clock. */
 function Switching({ polling }: { polling: Polling }) {
   const t = useT();
   const { turn, switchAt, isPaused } = polling;
-  const length = turn === null || switchAt === null ? null : Date.parse(switchAt) - Date.parse(turn.since);
-  const key = `${turn?.since ?? ''} ${switchAt ?? ''}`;
-  const [told, setTold] = useState({ key, at: Date.now() });
-  const [now, setNow] = useState(Date.now);
-  if (told.key !== key) setTold({ key, at: Date.now() });
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 250);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useServerNow(TICK);
   if (isPaused) return <p className="desk-panel-hint">{t('proceed.polling.paused')}</p>;
-  if (length === null) return null;
-  const left = Math.max(0, length - Math.max(0, now - told.at));
+  if (turn === null || switchAt === null) return null;
+  const { length, left } = turnAt(turn.since, switchAt, now);
   return (
     <p className="desk-switching">
       <progress max={length} value={length - left} aria-hidden="true" />

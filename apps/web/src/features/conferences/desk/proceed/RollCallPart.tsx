@@ -1,11 +1,13 @@
 import type { RollCall } from '@rmeet/contract';
 import { useState, type KeyboardEvent } from 'react';
 import { copyText } from '../../../../lib/clipboard.ts';
+import { saveText } from './saveText.ts';
+import { useKeptFocus } from './useKeptFocus.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useView } from '../context.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { useT } from '../texts.tsx';
-import { rollText, tally } from '../model/roll.ts';
+import { rollCsv, rollText, tally } from '../model/roll.ts';
 
 /** One after the other on air, and marked. */
 export function RollCallPart({ may }: { may: boolean }) {
@@ -32,10 +34,13 @@ export function RollCallPart({ may }: { may: boolean }) {
 function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
   const t = useT();
   const desk = useDesk();
+  const subject = useDeskPart(({ state }) => state.subject);
   const [isCopied, setCopied] = useState(false);
   const { entries, currentId, endedAt } = rollCall;
   const counts = tally(rollCall);
   const current = entries.find(({ termId }) => termId === currentId);
+  // After the last one the buttons that mark are gone.
+  useKeptFocus(current === undefined ? (endedAt === null ? 'desk-roll-end' : 'desk-roll-start') : 'desk-roll-present');
   const mark = (termId: string, to: 'present' | 'absent' | null) => void desk.act({ verb: 'rollMark', termId, mark: to });
   const keys = (event: KeyboardEvent, termId: string) => {
     const to = event.key === 'p' || event.key === 'P' ? 'present' : event.key === 'a' || event.key === 'A' ? 'absent' : null;
@@ -61,7 +66,7 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
       <p data-testid="desk-roll-counts">{t('proceed.roll.counts', counts)}</p>
       <ol className="desk-round">
         {entries.map(({ termId, name, mark: marked }) => (
-          <li key={termId} className="desk-roll-entry" aria-current={termId === currentId ? 'true' : undefined}>
+          <li key={termId} className="desk-roll-entry" aria-current={termId === currentId ? 'true' : undefined} onKeyDown={(event) => keys(event, termId)}>
             <span title={name}>{name}</span>
             <small className={`desk-roll-${marked ?? 'none'}`}>{t(`proceed.roll.${marked ?? 'unmarked'}`)}</small>
             {may && (
@@ -83,6 +88,7 @@ function Marks({ rollCall, may }: { rollCall: RollCall; may: boolean }) {
           }}>
           {t(isCopied ? 'proceed.roll.copied' : 'proceed.roll.copy')}
         </Button>
+        <Button kind="quiet" data-testid="desk-roll-csv" onClick={() => saveText(`${subject}.csv`, rollCsv(rollCall, (word) => t(`proceed.roll.${word}`)))}>{t('proceed.roll.csv')}</Button>
       </div>
     </div>
   );

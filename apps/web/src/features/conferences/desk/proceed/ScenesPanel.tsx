@@ -2,7 +2,7 @@ import type { Scene } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useRef, useState } from 'react';
-import { ask } from '../../../../lib/notify.ts';
+import { ask, toast } from '../../../../lib/notify.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
@@ -44,11 +44,12 @@ export function ScenesPanel(props: PanelProps) {
       <ul className="desk-scenes">
         {scenes.map((scene) => (
           <li key={scene.id} data-testid={`desk-scene-${scene.id}`}>
-            <button type="button" className="desk-scene" aria-label={t('proceed.scenes.applyName', { name: scene.name })} data-testid="desk-scene-apply"
+            <button type="button" className="desk-scene" data-testid="desk-scene-apply"
               onClick={() => {
                 void desk.act({ verb: 'scene', sceneId: scene.id, name: scene.name });
                 props.onClose();
               }}>
+              <span className="visually-hidden">{t('proceed.scenes.apply')}</span>
               <strong title={scene.name}>{scene.name}</strong>
               <When scene={scene} isNext={scene.id === nextId} />
             </button>
@@ -92,11 +93,10 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
   const change = useMutation({
     mutationFn: (body: Parameters<typeof desk.api.changeScene>[0]['body']) => desk.api.changeScene({ params, body }), onSuccess: onDone,
   });
+  const drop = useMutation({ mutationFn: () => desk.api.deleteScene({ params }), onSuccess: onDone });
   const remove = async () => {
     const sure = await ask({ title: t('proceed.scenes.deleteTitle', { name: scene.name }), text: t('proceed.scenes.deleteText'), okText: t('proceed.scenes.deleteOk'), cancelText: t('cancel'), danger: true });
-    if (!sure) return;
-    onDone();
-    await desk.api.deleteScene({ params });
+    if (sure) drop.mutate();
   };
   const time = at === '' ? null : dayjs(at).toISOString();
   const isSameTime = at === (scene.at === null ? '' : dayjs(scene.at).format('YYYY-MM-DDTHH:mm'));
@@ -122,8 +122,8 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
         <Button kind="primary" type="submit" busy={change.isPending} disabled={name.trim() === ''} data-testid="desk-scene-keep">{t('proceed.save')}</Button>
       </div>
       <hr />
-      <Button data-testid="desk-scene-replace" onClick={() => change.mutate({ again: true })}>{t('proceed.scenes.replace')}</Button>
-      <Button kind="danger" data-testid="desk-scene-delete" onClick={() => void remove()}>{t('proceed.scenes.delete')}</Button>
+      <Button data-testid="desk-scene-replace" busy={change.isPending} onClick={() => change.mutate({ again: true }, { onSuccess: () => toast('success', t('proceed.scenes.replaced', { name: scene.name })) })}>{t('proceed.scenes.replace')}</Button>
+      <Button kind="danger" busy={drop.isPending} data-testid="desk-scene-delete" onClick={() => void remove()}>{t('proceed.scenes.delete')}</Button>
     </form>
   );
 }

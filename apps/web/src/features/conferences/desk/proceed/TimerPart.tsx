@@ -1,18 +1,23 @@
 import { timeLeft } from '@rmeet/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { useNames } from '../side/useNames.ts';
 import { spanText } from '../model/span.ts';
 import { useT } from '../texts.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
+import { useServerNow } from './useServerNow.ts';
 
 const PRESETS = [1, 2, 3, 5] as const;
+/** How often the time is looked at, ms. */
+const TICK = 250;
 const SECOND = 1_000;
 
 /** Time to speak: of one terminal, or of everybody. */
 export function TimerPart({ may }: { may: boolean }) {
   const timer = useDeskPart(({ state }) => state.control.timer);
+  useKeptFocus(timer === null ? 'desk-timer-1' : timer.endsAt === null ? 'desk-timer-resume' : 'desk-timer-pause');
   if (timer === null) return may ? <Begin /> : <p className="desk-nothing">–</p>;
   return <Running may={may} />;
 }
@@ -55,11 +60,7 @@ function Running({ may }: { may: boolean }) {
   const desk = useDesk();
   const nameOf = useNames();
   const timer = useDeskPart(({ state }) => state.control.timer);
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const ticking = setInterval(() => setNow(Date.now()), SECOND / 2);
-    return () => clearInterval(ticking);
-  }, []);
+  const now = useServerNow(TICK);
   if (timer === null) return null;
   const left = timeLeft(timer, now);
   const name = timer.termId === null ? t('proceed.timer.everybody') : (nameOf(timer.termId) ?? t('log.somebody'));
@@ -67,7 +68,7 @@ function Running({ may }: { may: boolean }) {
     <div className="desk-panel-form">
       <p className={left < 0 ? 'desk-timer desk-timer-over' : 'desk-timer'} role="timer" data-testid="desk-timer">
         <small>{t('proceed.timer.of', { name })}</small>
-        <strong>{left < 0 ? t('proceed.timer.over', { time: spanText(-left) }) : t('proceed.timer.left', { time: spanText(left) })}</strong>
+        <strong>{left < 0 ? t('proceed.timer.over', { time: spanText(-left) }) : t('proceed.timer.left', { time: spanText(Math.ceil(left / SECOND) * SECOND) })}</strong>
       </p>
       {may && (
         <div className="desk-panel-acts">

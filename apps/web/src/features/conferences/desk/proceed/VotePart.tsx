@@ -6,6 +6,7 @@ import { ErrorState } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { useT } from '../texts.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
 
 const QUESTION_LENGTH = 200;
 const OPTION_LENGTH = 60;
@@ -13,6 +14,7 @@ const OPTION_LENGTH = 60;
 /** A question to everybody inside, and what they chose. */
 export function VotePart({ may }: { may: boolean }) {
   const vote = useDeskPart(({ state }) => state.control.vote);
+  useKeptFocus(vote === null ? 'desk-vote-question' : vote.counts === null ? 'desk-vote-close' : 'desk-vote-dismiss');
   if (vote === null) return may ? <Ask /> : <p className="desk-nothing">–</p>;
   return vote.counts === null ? <Open vote={vote} may={may} /> : <Result vote={vote} counts={vote.counts} may={may} />;
 }
@@ -102,7 +104,7 @@ function Ballots({ vote }: { vote: Vote }) {
       <summary>{t('proceed.vote.who')}</summary>
       {ballots.isPending && <p>{t('proceed.vote.loading')}</p>}
       {ballots.isError && <ErrorState retry={() => void ballots.refetch()} />}
-      <ul>{ballots.data?.map(({ name, option }) => <li key={name}>{name}: {vote.options[option]}</li>)}</ul>
+      <ul>{ballots.data?.map(({ name, option }, at) => <li key={at}>{name}: {vote.options[option]}</li>)}</ul>
     </details>
   );
 }

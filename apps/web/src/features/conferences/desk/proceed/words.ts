@@ -16,7 +16,7 @@ export function describeProceeding(given: Described, nameOf: NameOf, t: T): stri
   const name = target(given, nameOf, t);
   switch (given.verb) {
     case 'polling':
-      return given['settings'] === null ? t('proceed.did.pollingOff') : t('proceed.did.polling');
+      return given['settings'] === null || (given['settings'] === undefined && given['polling'] === null) ? t('proceed.did.pollingOff') : t('proceed.did.polling');
     case 'broadcastPolling':
       return given['on'] === false ? t('proceed.did.broadcastOff') : t('proceed.did.broadcast');
     case 'pollingTime':

@@ -27,6 +27,7 @@ export function Preview() {
   const box = useRef<HTMLDivElement>(null);
   const { height } = useElementSize(box);
 
+  const clockAhead = useDeskPart((snapshot) => snapshot.clockAhead ?? 0);
   const layout = useMemo(
     () =>
       layoutOf({
@@ -67,7 +68,7 @@ export function Preview() {
         {warm.filter(({ key }) => !cells.some((cell) => cell.key === key)).map((picture) => (
           <Cell key={picture.key} cell={picture} tile={byKey.get(picture.key)} seen={false} />
         ))}
-        <CaptionsBanner control={control} termId={null} clockAhead={0} />
+        <CaptionsBanner control={control} termId={null} clockAhead={clockAhead} />
       </div>
     </section>
   );
