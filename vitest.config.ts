@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const ofEngine = (name: string): string => `packages/sfu/test/${name}.test.ts`;
 /** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/matrix.ts). */
-export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), ...['browser', 'record'].map((name) => `packages/recorder/test/${name}.test.ts`)];
+export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), 'packages/recorder/test/record.test.ts'];
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */

@@ -77,9 +77,9 @@ export async function failing(page: Page, path: string): Promise<() => Promise<v
 /** Nothing for axe to find (in English, see AXE_LOCALES), and nothing that is wider than the page. RMEET_TEST_PICTURES: a folder to keep pictures in. */
 export async function looksRight(page: Page, what: string): Promise<void> {
   const language = await page.evaluate<string>('document.documentElement.lang');
-  if (language.startsWith('en')) expect(await violations(page), what).toEqual([]);
   const folder = process.env['RMEET_TEST_PICTURES'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${language}-${page.viewportSize()?.width ?? 0}-${what.replaceAll(/[^\p{L}\d]+/gu, '-')}.png` });
+  if (language.startsWith('en')) expect(await violations(page), what).toEqual([]);
   const [content, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number];
   expect(content, `${what}: width`).toBeLessThanOrEqual(width);
 }

@@ -2,17 +2,15 @@ import type { ConferenceControl, ScreenLayout } from '@rmeet/contract';
 import { COLOURS, type Colour } from '@rmeet/participant';
 import { joinAsTerminal, showsColour, until, type RunningServer, type Terminal, type TilePicture } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { people, type Attendee, type Gathering, type Person } from './support.ts';
+import type { Attendee, Gathering } from './support.ts';
 
 const rz = { res: 'rz' };
 
-/** What a picture shows: the colour of a person in a page, or of a terminal without one; `black` before its first frame. */
-export type Shown = Person | Colour | 'black' | 'screen' | null;
+/** What a picture shows: one of the prepared colours (alice in her page is red, too, bob green, carol blue), `black` before its first frame. */
+export type Shown = Colour | 'black' | null;
 
 const hex = (rgb: readonly number[]): string => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-/** Persons first: what they send is told apart from the prepared colours by a closer look. */
 const KNOWN: readonly (readonly [Exclude<Shown, null>, string])[] = [
-  ...(Object.keys(people) as Person[]).map((person) => [person, people[person].colour] as const),
   ...(Object.keys(COLOURS) as Colour[]).map((colour) => [colour, hex(COLOURS[colour])] as const),
   ['black', '#000000'],
 ];
@@ -54,6 +52,11 @@ export async function seatsOf(page: Page): Promise<Record<number, Seat>> {
     });
   })()`);
   return Object.fromEntries(read.map(({ seat, picture, ...rest }) => [seat, { ...rest, shown: shownIn(picture) }]));
+}
+
+/** Whether nobody is on the way to another seat. */
+export function isStill(page: Page): Promise<boolean> {
+  return page.evaluate(`document.querySelector('.stage-tiles').getAnimations({ subtree: true }).length === 0`);
 }
 
 /** Waits until these seats show these colours; null is an empty seat. */
@@ -107,7 +110,7 @@ export function screen({ host, meetId }: Pick<Gathering, 'host' | 'meetId'>) {
 }
 
 /** Looks at the large picture of a page (its stage, or seat 1) again and again until `stop`, which tells what was seen, each once in a row. */
-export async function watchLarge(page: Page): Promise<{ stop: () => Promise<Shown[]> }> {
+export async function watchLarge(page: Page): Promise<{ sees: (shown: Shown) => Promise<unknown>; stop: () => Promise<Shown[]> }> {
   await page.evaluate(`(() => {
     window.largeSeen = [];
     window.largeTimer = setInterval(() => {
@@ -117,9 +120,15 @@ export async function watchLarge(page: Page): Promise<{ stop: () => Promise<Show
       window.largeSeen.push(picture && { r: picture.r, g: picture.g, b: picture.b });
     }, 30);
   })()`);
+  type Looked = Pick<TilePicture, 'r' | 'g' | 'b'> | null;
   return {
+    sees: (shown) => until(`${shown} was seen large`, async () => {
+      const last = shownIn(await page.evaluate<Looked>('window.largeSeen.at(-1) ?? null'));
+      if (last === shown) return true;
+      throw new Error(String(last));
+    }),
     stop: async () => {
-      const seen = await page.evaluate<(Pick<TilePicture, 'r' | 'g' | 'b'> | null)[]>('(clearInterval(window.largeTimer), window.largeSeen)');
+      const seen = await page.evaluate<Looked[]>('(clearInterval(window.largeTimer), window.largeSeen)');
       return seen.map((picture) => shownIn(picture)).filter((shown, at, all) => at === 0 || shown !== all[at - 1]);
     },
   };

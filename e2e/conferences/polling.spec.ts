@@ -1,5 +1,5 @@
 import { POLLING_SECONDS } from '@rmeet/contract';
-import { followTurns, isOfColour, joinColours, openDesk, seenTurns, STAGE, until, watchPlace, type Coloured, type Desk, type GivenTurn, type RunningServer } from '@rmeet/testkit';
+import { failedTurns, followTurns, isOfColour, joinColours, openDesk, seenTurns, STAGE, until, watchPlace, type Coloured, type Desk, type GivenTurn, type RunningServer } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { commands, expect, seesLarge, test as base, type Attendee, type Gathering } from './support.ts';
 
@@ -68,7 +68,7 @@ test('terminals take turns on air by the clock, each in time and never black; th
     const told = JSON.stringify({ turns, seen });
     expect(turns.slice(0, 4).map(({ termId }) => termId), told).toEqual([red, green, blue, red].map(({ termId }) => termId));
     for (const [nth, { at }] of turns.slice(1).entries()) expect(Math.abs(at - (turns[nth]?.at ?? 0) - POLLING_SECONDS.min * 1_000), told).toBeLessThan(300);
-    expect(seen.filter(({ after, dark }) => after === null || after > 300 || dark > 0), told).toEqual([]);
+    expect(failedTurns(seen, 300), told).toEqual([]);
   });
   await test.step('paused it stands still, and goes on by hand: forward, back, to somebody', async () => {
     await turn({ termId: red.termId });

@@ -41,9 +41,8 @@ for (const locale of LOCALES) {
       await page.keyboard.press('Escape');
       await panel(page, 'content', 'content');
       await page.keyboard.press('Escape');
-      await panel(page, 'captions', 'captions');
+      await page.getByTestId('desk-captions').click();
       await page.getByTestId('desk-captions-text').fill('急诊会诊将于 10:30 开始，请各院区准备影像资料。\nEmergency consultation at 10:30.');
-      await looksRight(page, 'captions written');
       await page.getByTestId('desk-captions-scroll-UP').click();
       await looksRight(page, 'captions upwards');
       await page.keyboard.press('Escape');

@@ -35,13 +35,14 @@ async function perform(stage: Stage): Promise<void> {
   await later(4);
   await stage.lockContent('bob', 'magenta');
   await later(4);
-  await stage.lockContent(null, 'magenta');
+  await stage.lockContent(null, 'cyan');
   await later(4);
   await stage.stopSharing('bob', 'cyan');
   // Turns go before content.
   await later(4);
   await stage.poll(NAMES, 5);
-  await later(45);
+  // Twice each, and not as one begins.
+  await later(43);
   await stage.stopPolling('cyan');
   await later(4);
   await stage.mute('chair', 'alice', 'carol');
@@ -73,7 +74,7 @@ const programme: Soak = async () => {
     await perform(stage);
     const { milliseconds, refused } = await stage.end();
     const seconds = milliseconds / 1_000;
-    const { breaches, switches, looks } = await judge(path, stage.marks, seconds);
+    const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, seconds);
     const print = table(['second', 'seen after ms', 'what']);
     for (const { what, at, milliseconds: after } of switches) print([at, after, what]);
     const { complaints } = await probe(path);
@@ -87,10 +88,11 @@ const programme: Soak = async () => {
     });
     for (const breach of [...breaches, ...refused, complaints].filter((line) => line !== '')) console.log(breach);
     const latest = Math.max(...switches.map(({ milliseconds: after }) => after));
-    const passed = breaches.length === 0 && refused.length === 0 && complaints === '' && latest <= LATEST * 1_000;
+    const still = stage.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
+    const passed = breaches.length === 0 && refused.length === 0 && complaints === '' && latest <= LATEST * 1_000 && still < seconds / 20;
     return {
       passed,
-      verdict: `${seconds.toFixed(0)} s in ${path}: ${looks} looks, ${breaches.length} wrong; ${switches.length} switches, the latest seen after ${latest} ms (${LATEST * 1_000} allowed); ${load()}.`,
+      verdict: `${seconds.toFixed(0)} s in ${path}: ${looks} looks, ${breaches.length} wrong; ${switches.length} switches, the latest seen after ${latest} ms (${LATEST * 1_000} allowed); ${still.toFixed(1)} s in which the process stood still were left out; ${load()}.`,
     };
   } finally {
     await server.stop();

@@ -13,7 +13,7 @@ import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
 import { createMail } from './platform/mail/index.ts';
-import { createMedia, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
+import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
 import { createSms } from './platform/sms/index.ts';
@@ -53,7 +53,7 @@ async function start(assignment: Assignment): Promise<Running> {
     log, db, tls, storage: platform.storage,
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
-    livekitUrl: config.livekit?.url,
+    mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
   });
   const version = await ownVersion();
@@ -128,10 +128,17 @@ function mediaFront({ processes, apiSecret }: MediaAssignment, log: Log): Promis
   return startFront({ ports: processes.map(({ port }) => port), apiSecret, log });
 }
 
-function mediaClient({ livekit }: Config, { media }: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
+/** This server's own engine, and those of further zones. */
+function mediaClient(config: Config, assignment: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
+  const others = config.mediaZones.map(({ id, name, url, key, secret }) =>
+    createMedia({ serverUrl: url, publicUrl: url, apiKey: key, apiSecret: secret, log, zone: { id, name } }));
+  return joinZones(ownMedia(config, assignment, front, log), others);
+}
+
+function ownMedia({ livekit }: Config, { media }: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
   if (livekit) return createMedia({ serverUrl: livekit.url, publicUrl: livekit.url, apiKey: livekit.apiKey, apiSecret: livekit.apiSecret, log });
   if (!media || !front) throw new CannotStart('There is no media engine.');
-  return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log });
+  return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log, processes: front.processes });
 }
 
 /** Whether the database answers within two seconds. */

@@ -184,6 +184,9 @@ function applyVerb(control: ConferenceControl, command: ConferenceCommand): Conf
       return command.termId === null ? { ...control, banner: command.banner } : withTerminals(control, [command.termId], { banner: command.banner });
     case 'scene':
       return withScene(control, command.settings);
+    case 'moveZone':
+    case 'reset':
+      return { ...control, generation: control.generation + 1 };
     case 'polling':
     case 'broadcastPolling':
     case 'pollingTime':

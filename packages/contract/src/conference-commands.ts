@@ -6,6 +6,7 @@ import { bit, byEngine, byMeeting, command, commandAnswer, done, listed, meet, m
 import { CONFERENCE_MODES } from './conference-modes.ts';
 import { proceedingCommands } from './conference-proceeding-commands.ts';
 import { screenCommands } from './conference-screen-commands.ts';
+import { topologyRoutes } from './conference-topology.ts';
 import { route } from './route.ts';
 
 
@@ -17,6 +18,7 @@ const exampleState: DeskState = {
 export const conferenceCommands = {
   ...screenCommands,
   ...proceedingCommands,
+  ...topologyRoutes,
 
   muteAll: command({
     method: 'POST', path: ofEngine('muteAll'), summary: 'Mutes everybody but `except`. `allowSelfUnmute` false holds newcomers, too.',

@@ -43,6 +43,8 @@ export type TerminalControl = z.infer<typeof terminalControl>;
 export const conferenceControl = z.object({
   /** Counts the commands applied. */
   version: z.number().int(),
+  /** Counts the media rooms the conference has had; a terminal whose media is of an earlier one goes over, before it leaves that. */
+  generation: z.number().int(),
   mode: z.enum(CONFERENCE_MODES),
   /** On air while the mode is SPEAKER; the lecturer while it is LECTURE. */
   speakerId: z.string().nullable(),
@@ -74,7 +76,7 @@ export const conferenceControl = z.object({
 export type ConferenceControl = z.infer<typeof conferenceControl>;
 
 export const NO_CONTROL: ConferenceControl = {
-  version: 0, mode: 'AUTO', speakerId: null, chairId: null, coChairIds: [], locked: false, muteOnEntry: false, allowSelfUnmute: true,
+  version: 0, generation: 1, mode: 'AUTO', speakerId: null, chairId: null, coChairIds: [], locked: false, muteOnEntry: false, allowSelfUnmute: true,
   waitingRoom: null, order: [], layout: AUTO_LAYOUT, allowOwnLayout: true, window: null, contentLockId: null, banner: null, polling: null, timer: null,
   rollCall: null, vote: null, terminals: {},
 };

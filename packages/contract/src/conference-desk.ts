@@ -33,6 +33,8 @@ export const acknowledgement = z.object({
   /** Milliseconds from the command to the acknowledgement. */
   latency: z.number().int(),
   failed: z.string().nullable(),
+  /** Of a move of its media: the longest time, in ms, in which nothing arrived; missing of every other command. */
+  gap: z.number().int().optional(),
 });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 

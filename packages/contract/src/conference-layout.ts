@@ -153,7 +153,7 @@ export function layoutOf(input: LayoutInput): Layout {
   return {
     onAirId: onAir, ...paging, model: layout.model, cells: [...window, ...cells.map(cellOf)],
     empty: empty.map(emptyOf),
-    warm: turn === null ? [] : warmFor(input, turn).map((picture) => ({ ...picture, ...inFractions(turn, left) })),
+    warm: turn === null ? [] : warmFor(input, turn, inFractions(turn, left)),
   };
 }
 
@@ -171,12 +171,12 @@ function windowOf({ model, seats }: ScreenLayout, position: WindowPosition | nul
 }
 
 /** Whoever is seen by the next turn, in the size it will have. */
-function warmFor(input: LayoutInput, turn: TurnPlace): Omit<WarmPicture, keyof Place>[] {
+function warmFor(input: LayoutInput, turn: TurnPlace, place: Place): WarmPicture[] {
   const { control: { polling }, terminals, me } = input;
   const next = polling?.next ?? null;
   if (next === null || next === me || !terminals.includes(next)) return [];
   const picture: Picture = { key: next, termId: next, kind: 'camera' };
-  return [{ ...picture, ask: layerFor(picture, turn.area, turn, input) }];
+  return [{ ...picture, ...place, ask: layerFor(picture, turn.area, turn, input) }];
 }
 
 /** A large picture with a strip, or a grid where nothing is large. */

@@ -81,6 +81,9 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('voteClose'), counts: z.array(z.number().int()), at }),
   z.object({ verb: z.literal('voteDismiss') }),
   z.object({ verb: z.literal('scene'), sceneId: z.uuid(), name: z.string(), settings: sceneSettings }),
+  /** To another media zone, or anew on media servers (null for any): a new room, to which all terminals go over. */
+  z.object({ verb: z.literal('moveZone'), fromZoneId: z.string(), zoneId: z.string(), mcuId: z.string().nullable() }),
+  z.object({ verb: z.literal('reset'), mcuId: z.string().nullable() }),
   /** Takes a command back where nothing has changed since. */
   z.object({ verb: z.literal('undo'), commandId: z.uuid(), changes: z.array(controlChange) }),
 ]);
@@ -96,6 +99,7 @@ export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   contentLock: 'control', dualStream: 'control', banner: 'control', polling: 'control', broadcastPolling: 'control', pollingTime: 'control', pollingTurn: 'control',
   giveFloor: 'control', lowerHands: 'control', timer: 'control', timerChange: 'control', timerStop: 'control', rollCall: 'control', callUp: 'control', rollMark: 'control',
   rollCallEnd: 'control', vote: 'control', voteCount: null, voteClose: 'control', voteDismiss: 'control', scene: 'control',
+  moveZone: 'control', reset: 'control',
 };
 
 /** Verbs that can be taken back by `undo`. */

@@ -139,6 +139,8 @@ const admission = z.discriminatedUnion('state', [
     token: z.string(),
     /** What its camera sends at most, by the meeting's template; kbit/s. */
     camera: z.object({ codec: z.enum(CAMERA_CODECS), bitrate: z.number().int() }),
+    /** Which of the conference's media rooms the token opens (see conferenceControl.generation). */
+    generation: z.number().int(),
   }),
   z.object({
     state: z.literal('waiting'), meetId: z.uuid(), termId: z.string(), sessionToken: z.string(),
@@ -148,7 +150,7 @@ const admission = z.discriminatedUnion('state', [
 ]);
 export type Admission = z.infer<typeof admission>;
 const exampleAdmission: Admission = {
-  state: 'admitted', meetId, termId: 'T4kq81xz0m2c', sessionToken: 'p2c0', url: 'ws://127.0.0.1:3000', token: 'eyJhbGciOiJIUzI1NiJ9', camera: { codec: 'vp8', bitrate: 1_700 },
+  state: 'admitted', meetId, termId: 'T4kq81xz0m2c', sessionToken: 'p2c0', url: 'ws://127.0.0.1:3000', token: 'eyJhbGciOiJIUzI1NiJ9', camera: { codec: 'vp8', bitrate: 1_700 }, generation: 1,
 };
 
 export const conferences = {
@@ -186,6 +188,17 @@ export const conferences = {
     input: { params: byMeeting },
     data: admission,
     errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'TERMINAL_REMOVED'],
+    example: { params: { meetId }, data: exampleAdmission },
+  }),
+  goOver: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/go-over`,
+    summary: 'A terminal inside gets a media token for the newest media room of its conference, before it leaves the one it is in.',
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 60, seconds: 60 },
+    input: { params: byMeeting },
+    data: admission,
+    errors: ['CONFERENCE_OVER', 'MEDIA_UNAVAILABLE'],
     example: { params: { meetId }, data: exampleAdmission },
   }),
   leave: route({

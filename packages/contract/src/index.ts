@@ -26,6 +26,7 @@ export const contract = { auth, users, tenants, operators, roles, permissions, g
 
 export * from './account-roles.ts';
 export * from './approvals.ts';
+export * from './arrival-gaps.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './booking.ts';
@@ -41,6 +42,7 @@ export * from './conference-proceedings.ts';
 export * from './conference-roles.ts';
 export { commandAnswer, type CommandAnswer } from './conference-route.ts';
 export * from './conference-screen.ts';
+export * from './conference-topology.ts';
 export * from './conference-verbs.ts';
 export * from './conferences.ts';
 export * from './constants.ts';

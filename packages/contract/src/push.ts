@@ -19,8 +19,8 @@ export const pushRequest = z.union([
   z.object({ deskToken: z.string().max(200) }),
   z.object({ subscribe: z.array(pushTopic).min(1).max(20), since: z.record(z.string(), z.number().int()).optional() }),
   z.object({ unsubscribe: z.array(pushTopic).min(1).max(20) }),
-  /** Everything up to `version` is done; `failed`: could not be, as a word of ACK_FAILURES. */
-  z.object({ ack: z.object({ topic: pushTopic, version: z.number().int(), failed: z.string().max(40).optional() }) }),
+  /** Everything up to `version` is done; `failed`: could not be, as a word of ACK_FAILURES. `gap`: ms without media while it went over to another room. */
+  z.object({ ack: z.object({ topic: pushTopic, version: z.number().int(), failed: z.string().max(40).optional(), gap: z.number().int().min(0).max(3_600_000).optional() }) }),
   /** A terminal tells of its media. */
   z.object({ report: z.object({ topic: pushTopic, report: terminalReport }) }),
   z.object({ ping: z.number() }),

@@ -3,7 +3,7 @@ export { COLOURS, FRAMES_PER_SECOND, LAYERS, TONES, type Colour, type LayerHeigh
 export type { LocalTrack } from './local-track.ts';
 export { Participant } from './participant.ts';
 export type { ConnectOptions, Left, ReceivedData } from './participant-types.ts';
-export { PushConnection, type PushEvent, type PushOptions } from './push.ts';
+export { PushConnection, type AckOutcome, type PushEvent, type PushOptions } from './push.ts';
 export type { AudioOptions, RawOptions, VideoOptions } from './publication.ts';
 export { PublishRefused } from './publisher.ts';
 export type { ReceiveCounters, RemoteTrack, SenderTime } from './remote-track.ts';

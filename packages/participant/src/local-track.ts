@@ -39,6 +39,13 @@ export class LocalTrack implements Feedback {
     this.rids = init.layers.length > 1 ? init.layers.map((layer) => layer.rid) : [];
   }
 
+  /** The same once more, for another connection. */
+  copy(): LocalTrack {
+    const copy = new LocalTrack(this.#init);
+    copy.muted = this.#muted;
+    return copy;
+  }
+
   get sid(): string {
     return this.info?.sid ?? '';
   }

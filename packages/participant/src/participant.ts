@@ -115,6 +115,18 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return publication.track;
   }
 
+  /** Publishes on another stay what this one sends, but for what may not be sent there. Both send until this one leaves. */
+  async publishOn(next: Participant): Promise<void> {
+    for (const { track, request } of this.#publications) {
+      const copy = track.copy();
+      try {
+        await next.#publish({ track: copy, request: { ...request, muted: copy.muted } });
+      } catch (error) {
+        if (!(error instanceof PublishRefused)) throw error;
+      }
+    }
+  }
+
   async unpublish(track: LocalTrack): Promise<void> {
     this.#publications = this.#publications.filter((publication) => publication.track !== track);
     await this.#publisher?.unpublish(track);

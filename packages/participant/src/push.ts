@@ -5,6 +5,9 @@ import { WebSocket } from 'ws';
 
 export type PushEvent = Extract<PushMessage, { event: unknown }>;
 
+/** Why an event could not be obeyed, as a word; undefined when it was. With `gap`, the ms that a move of the media took. */
+export type AckOutcome = string | undefined | { gap?: number; failed?: string };
+
 export interface PushOptions {
   /** The server's address, as `http://127.0.0.1:3000`. */
   url: string;
@@ -13,7 +16,7 @@ export interface PushOptions {
   /** Topics taken from the start. */
   topics?: readonly string[];
   /** Say of each event that it was obeyed, or why not, as a word of ACK_FAILURES; default: terminals do. */
-  acknowledge?: boolean | ((message: PushEvent) => string | undefined);
+  acknowledge?: boolean | ((message: PushEvent) => AckOutcome | Promise<AckOutcome>);
   /** Come back after a broken connection and catch up; default false. */
   reconnect?: boolean;
   insecure?: boolean;
@@ -50,6 +53,8 @@ export class PushConnection extends EventEmitter<PushEvents> {
   #topics: Set<string>;
   #socket: WebSocket | undefined;
   #closed = false;
+  /** Settles when everything told so far is obeyed; undefined when it is. */
+  #obeying: Promise<void> | undefined;
 
   private constructor(options: PushOptions) {
     super();
@@ -160,8 +165,21 @@ export class PushConnection extends EventEmitter<PushEvents> {
   #acknowledge(message: PushEvent): void {
     const { acknowledge = 'sessionToken' in this.#options.credentials } = this.#options;
     if (acknowledge === false) return;
-    const failed = acknowledge === true ? undefined : acknowledge(message);
-    this.#send({ ack: { topic: message.topic, version: message.version, ...(failed === undefined ? {} : { failed }) } });
+    const outcome = acknowledge === true ? undefined : acknowledge(message);
+    if (!(outcome instanceof Promise) && this.#obeying === undefined) this.#tell(message, outcome);
+    else {
+      // A version stands for all before it.
+      const earlier = this.#obeying;
+      const obeying = Promise.all([outcome, earlier]).then(([done]) => this.#tell(message, done), () => this.#tell(message, 'failed')).finally(() => {
+        if (this.#obeying === obeying) this.#obeying = undefined;
+      });
+      this.#obeying = obeying;
+    }
+  }
+
+  #tell({ topic, version }: PushEvent, outcome: AckOutcome): void {
+    const said = typeof outcome === 'object' ? outcome : outcome === undefined ? {} : { failed: outcome };
+    this.#send({ ack: { topic, version, ...said } });
   }
 
   #onClose(): void {

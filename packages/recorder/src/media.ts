@@ -9,7 +9,12 @@ import { BLOCK, CHANNELS, SAMPLE_RATE, type Voice } from './voice.ts';
 import type { WebmFile } from './webm-file.ts';
 
 /** The mix is made so much later than it was said, ms: packets that are late have as long to come. */
-const LATENCY_MS = 500;
+const LATENCY_MS = 1_000;
+/**
+ * Most that is mixed in one go, ms. After a pause of the whole process the clock is far ahead of the packets, which lie
+ * there and have to be read first; then the mix is later for a while.
+ */
+const STRIDE_MS = 40;
 const SOUND_BITRATE = 96_000;
 
 /** The received tracks of a conference, made into one picture and one mix. Times are ms of `performance.now()`. */
@@ -31,6 +36,8 @@ export class Media {
   /** Whose decoder is being made. */
   #opening = new Set<RemoteTrack>();
   #shown: PictureSource | null = null;
+  /** The mix is made until here, ms. */
+  #mixed = 0;
   /** What held from when on, oldest first: the mix is behind. */
   #controls: { from: number; control: ConferenceControl }[] = [];
 
@@ -87,7 +94,7 @@ export class Media {
     setTimeout(() => {
       this.#mixer.remove(sound.voice);
       sound.close();
-    }, LATENCY_MS * 2).unref();
+    }, LATENCY_MS * 4).unref();
   }
 
   /** termIds of those who share content, in the order they began. */
@@ -138,20 +145,22 @@ export class Media {
   tick(now: number): boolean {
     for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
     this.#switch.tick(this.#since(now));
-    this.#mix(now - LATENCY_MS);
+    this.#mixed = Math.max(this.#mixed, Math.min(this.#since(now) - LATENCY_MS, this.#mixed + STRIDE_MS));
+    this.#mix(this.#mixed);
     const before = this.#shown;
     this.#shown = this.#switch.shown;
     return this.#shown !== before;
   }
 
+  /** Mixes until a moment of the recording, ms. */
   #mix(until: number): void {
-    this.#mixer.advance(Math.floor((this.#since(until) * SAMPLE_RATE) / 1_000));
+    this.#mixer.advance(Math.floor((until * SAMPLE_RATE) / 1_000));
   }
 
   /** Mixes what has come so far. Answers how long it became, in ms. */
   close(now: number): number {
     for (const { track } of this.#videos.values()) track.onPacket = undefined;
-    this.#mix(now);
+    this.#mix(this.#since(now));
     for (const sound of this.#sounds.values()) sound.close();
     this.#opening.clear();
     this.#encoder.free();

@@ -6,8 +6,8 @@ export const SAMPLE_RATE = 48_000;
 export const CHANNELS = 2;
 /** 20 ms. */
 export const BLOCK = 960;
-/** Samples held before they are mixed, 1.4 s; a power of two. */
-const RING = 65_536;
+/** Samples held before they are mixed, 2.7 s; a power of two. */
+const RING = 131_072;
 /** Where sound is put may differ from what the clocks say by so much (40 ms) before it jumps there. */
 const TOLERANCE = 1_920;
 /** Longest gap that is filled with what the coder makes of the sound before; past it there is silence. */

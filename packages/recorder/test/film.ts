@@ -53,7 +53,7 @@ export function nearest(corner: readonly number[]): Colour | null {
 }
 
 /** Pictures looked at in a second. */
-const LOOKS = 20;
+export const LOOKS = 20;
 
 /** The picture at every twentieth of a second, as a player shows it. */
 export async function picturesOf(path: string): Promise<Seen[]> {

@@ -1,5 +1,5 @@
 import type { Colour, Tone } from '@rmeet/participant';
-import { picturesOf, tonesOf } from './film.ts';
+import { LOOKS, picturesOf, tonesOf } from './film.ts';
 
 /** A step of a script: what is to be seen and heard from then on. Seconds since the recording began. */
 export interface Mark {
@@ -10,6 +10,12 @@ export interface Mark {
   /** Null: nobody's picture. */
   colour: Colour | null;
   tones: Tone[];
+}
+
+/** A time of which nothing can be said, seconds. */
+export interface Pause {
+  from: number;
+  to: number;
 }
 
 /** So late a switch may be, seconds. */
@@ -25,7 +31,7 @@ const STRETCH = 0.1;
 export interface Verdict {
   /** Moments at which something else was seen or heard, a sentence each. */
   breaches: string[];
-  /** Per step that changed the picture: how long after it was done the new one was there, ms. */
+  /** Per step that changed the picture, and that no pause fell into: how long after it was done the new one was there, ms. */
   switches: { what: string; at: number; milliseconds: number }[];
   /** Moments looked at. */
   looks: number;
@@ -37,28 +43,53 @@ function possible(marks: readonly Mark[], from: number, to: number): Mark[] {
   return marks.slice(Math.max(0, settled)).filter((mark) => mark.from - EARLIEST <= to);
 }
 
+/** Sentences on moments, one for each stretch of the same. */
+class Breaches {
+  #stretches: { from: number; to: number; what: string }[] = [];
+  #step: number;
+
+  /** `step`: seconds between two looks. */
+  constructor(step: number) {
+    this.#step = step;
+  }
+
+  add(at: number, what: string): void {
+    const last = this.#stretches.at(-1);
+    if (last?.what === what && at - last.to < this.#step * 1.5) last.to = at;
+    else this.#stretches.push({ from: at, to: at, what });
+  }
+
+  get sentences(): string[] {
+    return this.#stretches.map(({ from, to, what }) => `${from === to ? `at ${from.toFixed(2)} s` : `from ${from.toFixed(2)} to ${to.toFixed(2)} s`} ${what}`);
+  }
+}
+
 /** Compares a film with its script, twenty times a second for the picture and ten times for the sound. */
-export async function judge(path: string, marks: readonly Mark[], seconds: number): Promise<Verdict> {
-  const breaches: string[] = [];
-  const pictures = (await picturesOf(path)).filter(({ at }) => at >= LATEST && at < seconds - 0.2);
+export async function judge(path: string, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Promise<Verdict> {
+  const isJudged = ({ at }: { at: number }): boolean =>
+    at >= (marks[0]?.to ?? 0) + LATEST && at < seconds - 0.2 && !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
+  const unseen = new Breaches(1 / LOOKS);
+  const pictures = (await picturesOf(path)).filter(isJudged);
   for (const { at, colour } of pictures) {
     const expected = possible(marks, at, at);
-    if (!expected.some((mark) => mark.colour === colour)) breaches.push(`at ${at.toFixed(2)} s ${colour ?? 'nobody'} is seen, not ${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`);
+    if (expected.some((mark) => mark.colour === colour)) continue;
+    unseen.add(at, `${colour ?? 'nobody'} is seen, not ${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`);
   }
-  const stretches = (await tonesOf(path, STRETCH)).filter(({ at }) => at >= LATEST && at < seconds - 0.2);
+  const unheard = new Breaches(STRETCH);
+  const stretches = (await tonesOf(path, STRETCH)).filter(isJudged);
   for (const { at, tones } of stretches) {
     const expected = possible(marks, at, at + STRETCH);
     const missing = expected[0]?.tones.filter((tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone)) ?? [];
     const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
-    if (missing.length > 0) breaches.push(`at ${at.toFixed(1)} s ${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
-    if (strange.length > 0) breaches.push(`at ${at.toFixed(1)} s ${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
+    if (missing.length > 0) unheard.add(at, `${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
+    if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
   }
   const switches = marks.flatMap((mark, n) => {
-    if (n === 0 || mark.colour === marks[n - 1]!.colour) return [];
+    if (n === 0 || mark.colour === marks[n - 1]!.colour || pauses.some(({ from, to }) => to > mark.from && from < mark.to + LATEST)) return [];
     const seen = pictures.find(({ at, colour }) => at >= mark.from - EARLIEST && colour === mark.colour);
     return [{ what: mark.what, at: mark.to, milliseconds: seen ? Math.round(Math.max(0, seen.at - mark.to) * 1_000) : Number.POSITIVE_INFINITY }];
   });
-  return { breaches, switches, looks: pictures.length + stretches.length };
+  return { breaches: [...unseen.sentences, ...unheard.sentences], switches, looks: pictures.length + stretches.length };
 }
 
 /** A place in each of the script's stretches at which its picture has long been there. */

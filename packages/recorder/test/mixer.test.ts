@@ -29,7 +29,7 @@ async function scene(gainAt: GainAt = () => 1) {
     reorder.tick(60_000);
   };
   /** One channel, between two blocks. */
-  const heard = (first: number, last: number): Float32Array => left(Float32Array.from(mixed.slice(first, last).flatMap((block) => [...block])));
+  const heard = (first: number, last: number): Float32Array => left(Float32Array.from(mixed.slice(first, last).flatMap((block) => Array.from(block))));
   return { mixer, mixed, join, says, heard };
 }
 

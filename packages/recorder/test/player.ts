@@ -9,9 +9,9 @@ import { nearest } from './film.ts';
 export interface Player {
   duration: number;
   /** Goes to a place and answers the colour that is seen there. */
-  colourAt(second: number): Promise<Colour | null>;
+  colourAt: (second: number) => Promise<Colour | null>;
   /** Plays it from the beginning, eight times as fast, and answers where it ended. */
-  playedTo(): Promise<number>;
+  playedTo: () => Promise<number>;
 }
 
 /** Opens a film in Chromium, by a server that knows ranges as every web server does. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Colour, LocalTrack, Tone } from '@rmeet/participant';
 import { bookMeeting, joinAsTerminal, openDesk, until, type Api, type Desk, type RunningServer, type Terminal } from '@rmeet/testkit';
 import { Recording, type Recorded } from '../src/index.ts';
-import type { Mark } from './judge.ts';
+import type { Mark, Pause } from './judge.ts';
 
 /** Who plays: each has a colour and a tone, and a colour for what they share. */
 const CAST = {
@@ -14,12 +14,15 @@ const CAST = {
 export type Name = keyof typeof CAST;
 export const NAMES = Object.keys(CAST) as Name[];
 /** The room turns away from somebody who has been silent for 1.2 s; the engine says who speaks a few times a second. */
-const FLOOR_MS = 1_700;
+const FLOOR_MS = 2_000;
+/** Terminals that could not send for so long leave out what they should have sent; seconds. */
+const STILL = 0.3;
 const rz = { res: 'rz' } as const;
 
 interface Actor {
   terminal: Terminal;
   sound: LocalTrack;
+  camera: LocalTrack;
   screen?: LocalTrack;
 }
 
@@ -33,6 +36,9 @@ export class Stage {
   #desk: Desk;
   #recording: Recording;
   #heard = new Set<Name>(NAMES);
+  /** When the whole process stood still, terminals and all, because others had the machine: seconds. */
+  readonly pauses: Pause[] = [];
+  #watch: NodeJS.Timeout;
 
   private constructor(chair: Api, meetId: string, actors: Record<Name, Actor>, desk: Desk, recording: Recording) {
     this.#chair = chair;
@@ -40,6 +46,12 @@ export class Stage {
     this.#actors = actors;
     this.#desk = desk;
     this.#recording = recording;
+    let last = this.#now;
+    this.#watch = setInterval(() => {
+      const now = this.#now;
+      if (now - last > STILL) this.pauses.push({ from: last, to: now });
+      last = now;
+    }, 50);
   }
 
   /** Everybody is in, sends, and is heard; `on` is on air by name, and the recording runs. */
@@ -51,8 +63,8 @@ export class Stage {
       const api = name === 'chair' ? chair : await server.api.as(name);
       const terminal = await joinAsTerminal(api, server.url, { numericId, password: '4821', autoSubscribe: false });
       const sound = await terminal.media.publishAudio({ tone: CAST[name].tone });
-      await terminal.media.publishVideo({ colour: CAST[name].colour, simulcast: name === 'alice' });
-      actors[name] = { terminal, sound };
+      const camera = await terminal.media.publishVideo({ colour: CAST[name].colour, simulcast: name === 'alice' });
+      actors[name] = { terminal, sound, camera };
     }
     await chair.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: actors[on].terminal.admission.termId } });
     const desk = await openDesk(server.url, { meetId, by: chair });
@@ -108,8 +120,8 @@ export class Stage {
     const actor = this.#actors[name];
     return this.#mark(`${name} heard again`, async () => {
       await this.#chair.conferences.termMute({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(name), mute: false } });
-      // The engine takes the sound as soon as it may come.
-      actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
+      // The embedded engine has kept the track and lets it flow again; LiveKit has taken it off.
+      if (!actor.terminal.media.published.includes(actor.sound)) actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
     });
   }
 
@@ -124,10 +136,11 @@ export class Stage {
   }
 
   camera(name: Name, open: boolean, seen: Colour | null): Promise<void> {
-    const { media } = this.#actors[name].terminal;
+    const actor = this.#actors[name];
+    const { media } = actor.terminal;
     return this.#mark(`${name}'s camera ${open ? 'on' : 'off'}`, async () => {
       await this.#chair.conferences.screenVideo({ params: rz, body: { meetId: this.#meetId, termId: this.#termId(name), open } });
-      if (open) await until('may be seen', () => media.publishVideo({ colour: CAST[name].colour }));
+      if (open && !media.published.includes(actor.camera)) actor.camera = await until('may be seen', () => media.publishVideo({ colour: CAST[name].colour }));
     }, seen);
   }
 
@@ -154,6 +167,7 @@ export class Stage {
   async poll(names: readonly Name[], seconds: number): Promise<void> {
     let turn: string | undefined;
     this.#desk.push.on('event', () => {
+      if (this.#desk.state.control.mode !== 'POLLING') return;
       const now = this.#desk.state.control.polling?.turn?.termId;
       if (now === turn) return;
       turn = now;
@@ -173,6 +187,7 @@ export class Stage {
   async end(): Promise<Recorded> {
     await this.#chair.conferences.end({ params: { meetId: this.#meetId } });
     this.#desk.close();
+    clearInterval(this.#watch);
     for (const { terminal } of Object.values(this.#actors)) terminal.kill();
     return this.#recording.done;
   }

@@ -133,7 +133,8 @@
     const { videoWidth: width, videoHeight: height } = video;
     if (!width || !height || video.readyState < 2) return null;
     dot.drawImage(video, width / 2, height / 3, 1, 1, 0, 0, 1, 1);
-    return [...dot.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    const [r, g, b] = dot.getImageData(0, 0, 1, 1).data;
+    return [r, g, b];
   }
 
   /** Notes whenever it changes whose tile is in a place of the page and what colour it shows; looks with every picture the page draws. */
@@ -143,7 +144,8 @@
     const look = () => {
       if (!watch.on) return;
       const now = performance.now();
-      watch.longest = Math.max(watch.longest, now - last);
+      const unsure = Math.round(now - last);
+      watch.longest = Math.max(watch.longest, unsure);
       watch.looks += 1;
       last = now;
       const tile = document.querySelector(selector);
@@ -152,7 +154,7 @@
       const before = watch.seen.at(-1);
       const isAlike = before && before.key === next.key && (before.colour === null) === (next.colour === null)
         && (next.colour === null || next.colour.every((value, at) => Math.abs(value - before.colour[at]) <= 24));
-      if (!isAlike) watch.seen.push({ at: Date.now(), ...next });
+      if (!isAlike) watch.seen.push({ at: Date.now(), unsure, ...next });
       requestAnimationFrame(look);
     };
     look();

@@ -5,6 +5,8 @@ import type { Page } from '@playwright/test';
 export interface PlaceSeen {
   /** Milliseconds since 1970. */
   at: number;
+  /** It may have been there as much earlier, ms: the time since the page looked before. */
+  unsure: number;
   /** As its test id names it; null while the place is empty. */
   key: string | null;
   /** Red, green and blue in its middle; null while it shows no picture. */
@@ -44,11 +46,12 @@ export function isDark({ colour }: Pick<PlaceSeen, 'colour'>): boolean {
   return colour === null || Math.max(...colour) < 48;
 }
 
-/** When somebody was first seen in their own colour, from a moment on until another; null where never. */
-export function seenFrom({ seen }: PlaceLog, who: { key: string; colour: Colour }, from: number, until = Infinity): number | null {
+/** When somebody was first seen in their own colour, from a moment on until another, and how sure that is; null where never. */
+export function seenFrom({ seen }: PlaceLog, who: { key: string; colour: Colour }, from: number, until = Infinity): Pick<PlaceSeen, 'at' | 'unsure'> | null {
   const moments = seen.map((one, at) => ({ ...one, until: seen[at + 1]?.at ?? Infinity }));
   const found = moments.find((one) => one.until > from && one.at < until && one.key === who.key && isOfColour(one, who.colour));
-  return found === undefined ? null : Math.max(from, found.at);
+  if (found === undefined) return null;
+  return found.at > from ? { at: found.at, unsure: found.unsure } : { at: from, unsure: 0 };
 }
 
 /** Times of darkness within a while, ms each. */

@@ -1,6 +1,7 @@
 import type { Admission, Meeting, MeetingBody } from '@rmeet/contract';
-import { Participant, PushConnection, type ConnectOptions, type PushOptions } from '@rmeet/participant';
+import { Participant, PushConnection, type AckOutcome, type ConnectOptions, type PushEvent, type PushOptions } from '@rmeet/participant';
 import type { Api } from './api.ts';
+import { goOver } from './go-over.ts';
 import { until } from './wait.ts';
 
 /** Books a meeting that begins in a minute; it can be joined at once. Guests need `password`. */
@@ -27,7 +28,8 @@ export interface Terminal {
   api: Api;
   /** On the meeting's topic. */
   push: PushConnection;
-  media: Participant;
+  /** The stay in the present media room; another one after a move. */
+  readonly media: Participant;
   /** Leaves as the page does. */
   leave(): Promise<void>;
   /** Dies without a word. */
@@ -73,10 +75,11 @@ export async function enterMeeting(api: Api, url: string, options: TerminalOptio
   const admission = await api.conferences.join({ body });
   const { termId, meetId, sessionToken } = admission;
   const own = api.withToken(sessionToken);
+  const place: Place = { api: own, connect, moves: null, openPush: () => Promise.reject(new Error('not yet')) };
   const openPush = () => PushConnection.open({
-    url, credentials: { sessionToken }, topics: [topicOf(meetId)], reconnect: true, ...(acknowledge === undefined ? {} : { acknowledge }),
+    url, credentials: { sessionToken }, topics: [topicOf(meetId)], reconnect: true, ...(acknowledge === false ? { acknowledge } : { acknowledge: (message) => obey(place, message, acknowledge) }),
   });
-  const place: Place = { api: own, openPush, connect };
+  place.openPush = openPush;
   const push = await openPush();
   if (admission.state === 'admitted') return enter(place, admission, push);
   return {
@@ -109,6 +112,16 @@ interface Place {
   api: Api;
   openPush: () => Promise<PushConnection>;
   connect: Partial<ConnectOptions>;
+  /** Goes over to the newest media room, while there is a stay. */
+  moves: (() => Promise<AckOutcome>) | null;
+}
+
+/** A command that moves the conference's media is obeyed when it is there; any other at once. */
+function obey(place: Place, message: PushEvent, acknowledge: TerminalOptions['acknowledge']): AckOutcome | Promise<AckOutcome> {
+  const { event } = message;
+  const isMove = 'step' in event && event.step.changes.some(({ termId, field }) => termId === null && field === 'generation');
+  if (isMove && place.moves) return place.moves();
+  return typeof acknowledge === 'function' ? acknowledge(message) : undefined;
 }
 
 /** A new media token for a terminal that was let in. */
@@ -123,12 +136,24 @@ async function enter(place: Place, admission: Terminal['admission'], push: PushC
   const { meetId } = admission;
   const leave = (): Promise<unknown> => api.conferences.leave({ params: { meetId } });
   try {
-    const media = await Participant.connect({ reconnect: true, ...connect, url: admission.url, token: admission.token });
+    let media = await Participant.connect({ reconnect: true, ...connect, url: admission.url, token: admission.token });
+    let generation = admission.generation;
+    place.moves = async () => {
+      const next = await api.conferences.goOver({ params: { meetId } });
+      if (next.state !== 'admitted') throw new Error('the terminal waits');
+      if (next.generation <= generation) return undefined;
+      const { media: moved, gap } = await goOver(media, { reconnect: true, ...connect, url: next.url, token: next.token });
+      media = moved;
+      ({ generation } = next);
+      return gap === undefined ? undefined : { gap };
+    };
     return {
       admission,
       api,
       push,
-      media,
+      get media() {
+        return media;
+      },
       leave: async () => {
         push.close();
         media.leave();

@@ -51,8 +51,15 @@ export interface SeenTurn extends GivenTurn {
   colour: Colour;
   /** Milliseconds from its beginning to its colour; null where it was never seen. */
   after: number | null;
+  /** It may have been there as much earlier, ms: a page that finds no time to draw finds none to look, either. */
+  unsure: number;
   /** Milliseconds for which nothing was to be seen in it. */
   dark: number;
+}
+
+/** Turns that were not seen within so many milliseconds of their beginning, as far as the page could tell, or in which nothing was to be seen for a while. */
+export function failedTurns(turns: readonly SeenTurn[], within: number): SeenTurn[] {
+  return turns.filter(({ after, unsure, dark }) => after === null || after - unsure > within || dark > 0);
 }
 
 /** Each turn that is over, as it was seen. */
@@ -62,6 +69,6 @@ export function seenTurns(turns: readonly GivenTurn[], log: PlaceLog, terminals:
     const end = turns[n + 1]?.at ?? Infinity;
     if (colour === undefined) return [];
     const seen = seenFrom(log, { key: turn.termId, colour }, turn.at, end);
-    return [{ ...turn, colour, after: seen === null ? null : seen - turn.at, dark: darkness(log, turn.at, end).reduce((sum, one) => sum + one, 0) }];
+    return [{ ...turn, colour, after: seen === null ? null : seen.at - turn.at, unsure: seen?.unsure ?? 0, dark: darkness(log, turn.at, end).reduce((sum, one) => sum + one, 0) }];
   });
 }

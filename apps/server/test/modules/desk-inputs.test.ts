@@ -131,16 +131,16 @@ describe('content', () => {
     }));
   });
 
-  for (const method of ['POST', 'GET']) {
-    test(`${method} terminals/setDualStream`, async () => {
-      const good = { meetId, termId: inside, open: 'false' };
-      const sent = other('query', good);
-      await refused(`${method} terminals/setDualStream`, { query: good }, (path) => ({
-        'nothing': { path, ...invalid('meetId termId open') }, 'neither on nor off': { ...sent(path, { open: 'perhaps' }), ...invalid('open') },
-        'a telephone': { ...sent(path, { termId: telephone }), expected: 'VERB_IMPOSSIBLE' }, ...terminals(sent, path),
-      }));
-    });
-  }
+  const dualStream = async (call: string): Promise<void> => {
+    const good = { meetId, termId: inside, open: 'false' };
+    const sent = other('query', good);
+    await refused(call, { query: good }, (path) => ({
+      'nothing': { path, ...invalid('meetId termId open') }, 'neither on nor off': { ...sent(path, { open: 'perhaps' }), ...invalid('open') },
+      'a telephone': { ...sent(path, { termId: telephone }), expected: 'VERB_IMPOSSIBLE' }, ...terminals(sent, path),
+    }));
+  };
+  test('POST terminals/setDualStream', () => dualStream('POST terminals/setDualStream'));
+  test('GET terminals/setDualStream', () => dualStream('GET terminals/setDualStream'));
 });
 
 describe('captions', () => {

@@ -6,7 +6,7 @@ export function backoffDelay(failures: number, random: () => number = Math.rando
 }
 
 /** Resolves after `ms`, or at once when `signal` is aborted; the caller looks at the signal. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal = new AbortController().signal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();

@@ -11,6 +11,7 @@ import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
 import { enterUntilAnswered } from './enter.ts';
 import { Floor } from './floor.ts';
+import { GoingOver } from './going-over.ts';
 import type { LocalMedia } from './local-media.ts';
 import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import { noticeOf, type Told } from './notices.ts';
@@ -54,6 +55,7 @@ export class Call {
   });
   /** From being let in to leaving or being sent back. */
   #stay = new AbortController();
+  readonly #goingOver: GoingOver;
   #session: MediaSession | null = null;
   #layers: ReadonlyMap<string, LayerHeight> = new Map();
   #link: ConferenceLink | null = null;
@@ -67,6 +69,7 @@ export class Call {
     this.#meetId = admission.meetId;
     this.#termId = admission.termId;
     this.#name = name;
+    this.#goingOver = new GoingOver(ports.api, this.#meetId);
     this.#chat = new Chat(this.#store, ports.api, this.#meetId, this.#termId);
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
@@ -182,6 +185,7 @@ export class Call {
     let brief = 0;
     while (!stay.aborted) {
       const started = Date.now();
+      this.#goingOver.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, (report) => this.#link?.report(report), () => this.#floor.state.speaking.has(this.#termId));
       const end = await session.run(admission.url, admission.token);
@@ -265,7 +269,7 @@ export class Call {
           return null;
         }
         await this.#follow(conference);
-        return this.#isMet(HOLDABLE);
+        return this.#done(HOLDABLE);
       },
       onEvent: (event, conference, before) => this.#happened(event, conference, before),
       onWaiting: (event) => this.#directed(event),
@@ -339,6 +343,7 @@ export class Call {
     this.#endHeldShare(held.content);
     this.#publish();
     this.#refresh();
+    void this.#goingOver.follow(control.generation, this.#session);
     if (control.terminals === before.terminals) return;
     this.#session?.setVolumes(volumeIn(control));
     await this.#session?.limit(own?.maxHeight ?? null);
@@ -358,12 +363,15 @@ export class Call {
   /** Resolves when what a step holds is off and what it frees is sent again. */
   async #obey(step: ControlStep, followed: Promise<void>): Obeyed {
     await followed;
-    return whyNotFreed(step, this.#local.store.getSnapshot(), this.#state.held) ?? this.#isMet(sourcesOf(step));
+    return whyNotFreed(step, this.#local.store.getSnapshot(), this.#state.held) ?? this.#done(sourcesOf(step), step.changes.some(({ field }) => field === 'generation'));
   }
 
-  #isMet(sources: readonly MediaSource[]): Obeyed {
+  /** Resolves when the media is in the newest room, and there as it is to be. */
+  async #done(sources: readonly MediaSource[], isMove = false): Obeyed {
     const session = this.#session;
-    return isMet(session, sources, () => this.#session !== session);
+    const moved = await this.#goingOver.follow(this.#state.control.generation, session);
+    if (typeof moved === 'string') return this.#session === session ? moved : null;
+    return (await isMet(session, sources, () => this.#session !== session)) ?? (isMove ? moved : null);
   }
 
   #notify(notice: Told): void {

@@ -15,7 +15,8 @@ import {
 import { cameraOf, type LayerHeight } from '@rmeet/contract';
 import { LivekitPublisher } from './livekit-publisher.ts';
 import { LivekitRemote, QUALITY } from './livekit-remote.ts';
-import type { CameraOptions, LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Outgoing } from './media-types.ts';
+import type { CameraOptions, LinkQuality, MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, MediaStay, Outgoing } from './media-types.ts';
+import { MovingSession } from './moving-session.ts';
 
 setLogLevel(LogLevel.warn);
 
@@ -55,12 +56,12 @@ const REPORTED: Record<Track.Source, Reported['source']> = {
 };
 const OWN_REPORTED: Record<MediaSource, Reported['source']> = { camera: 'camera', microphone: 'microphone', screen: 'screenShare', screenAudio: 'screenShareAudio' };
 
-/** A stay in a LiveKit room, over `/rtc/v1` with one peer connection, or `/rtc` with two where the engine lacks the former. */
+/** A session on LiveKit's protocol: stays in its rooms, over `/rtc/v1` with one peer connection, or `/rtc` with two where the engine lacks the former. */
 export function openLivekitSession(events: MediaEvents, options: MediaOptions = {}): MediaSession {
-  return new LivekitSession(events, options);
+  return new MovingSession((stayEvents, stayOptions) => new LivekitStay(stayEvents, stayOptions ?? {}), events, options);
 }
 
-class LivekitSession implements MediaSession {
+class LivekitStay implements MediaStay {
   readonly #room: Room;
   readonly #publisher: LivekitPublisher;
   readonly #remote: LivekitRemote;

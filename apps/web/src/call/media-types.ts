@@ -55,8 +55,19 @@ export interface MediaSample {
   tracks: ReadonlyMap<string, { source: ReportedStream['source']; peer: string | null }>;
 }
 
+/** How a move went: ms for which nothing arrived of something that had been arriving; missing where nothing had. */
+export interface Moved {
+  gap?: number;
+}
+
+/** A session on the media engine, which may go from one room to another. */
+export interface MediaSession extends MediaStay {
+  /** Goes over to the room of another token: connects there first, and leaves the old one when everything is there. Null where that does not work out. */
+  goOver(url: string, token: string): Promise<Moved | null>;
+}
+
 /** One stay in the media engine's room. */
-export interface MediaSession {
+export interface MediaStay {
   /** Connects, and resolves when the stay is over; it never rejects. */
   run(url: string, token: string): Promise<MediaEnd>;
   /** Brings what is published in line with `outgoing`. */
@@ -92,4 +103,5 @@ export interface CameraOptions {
   bitrate: number;
 }
 
+export type OpenMediaStay = (events: MediaEvents, options?: MediaOptions) => MediaStay;
 export type OpenMediaSession = (events: MediaEvents, options?: MediaOptions) => MediaSession;

@@ -83,10 +83,17 @@ class ConferenceWatch implements Watch {
   }
 
   update({ control, terminals }: WatchedConference): void {
-    const { terminals: before } = this.#conference.control;
+    const { terminals: before, generation } = this.#conference.control;
     this.#conference = { control, terminals: [...terminals] };
     if (control.terminals !== before) this.#session?.setVolumes(volumeIn(control));
+    if (control.generation > generation && this.#session !== null) void this.#goOver(this.#session);
     this.#planRefresh();
+  }
+
+  /** The conference has moved: the pictures follow; where they cannot, the old room ends and this is asked anew. */
+  async #goOver(session: MediaSession): Promise<void> {
+    const access = await this.#ask();
+    if (access !== null) await session.goOver(access.url, access.token);
   }
 
   show(cells: readonly Pick<LayoutCell, 'key' | 'ask'>[]): void {

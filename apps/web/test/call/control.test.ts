@@ -233,3 +233,84 @@ test('the media is reported every two seconds while connected', async () => {
   await pass(10_000);
   expect(push.reports).toHaveLength(2);
 });
+
+describe('content as the chair says', () => {
+  /** Media whose person shares a screen. */
+  async function sharingMedia() {
+    const local = await speakingMedia();
+    const video = Object.assign(new EventTarget(), { id: 'screen', kind: 'video', label: 'screen', contentHint: '', stop: () => undefined, getSettings: () => ({}) });
+    Object.assign(navigator.mediaDevices, { getDisplayMedia: () => Promise.resolve({ getTracks: () => [video], getVideoTracks: () => [video], getAudioTracks: () => [] }) });
+    await local.share();
+    return local;
+  }
+  const off: ConferenceCommand = { verb: 'dualStream', termId: 'alice', open: false };
+
+  test.each([[off, 'off'], [{ verb: 'contentLock', termId: 'bob' } as ConferenceCommand, 'locked']] as const)('sharing ends, once it has it is acknowledged, and the person knows why (%#)', async (command, why) => {
+    const { chair, session, push, state, local } = await inside({ local: await sharingMedia() });
+    expect(sent(session.outgoing)).toContain('screen');
+    await chair(command);
+    expect(sent(session.outgoing)).not.toContain('screen');
+    expect(local.store.getSnapshot().screen.video).toBeNull();
+    expect(state()).toMatchObject({ held: { content: why }, notices: [{ kind: 'shareEnded', why }] });
+    expect(push.acknowledged).toEqual([]);
+    session.meet(true, 'screen', 'screenAudio');
+    await pass();
+    expect(push.acknowledged).toEqual([null]);
+  });
+
+  test('locked to oneself it goes on', async () => {
+    const { chair, session, state } = await inside({ local: await sharingMedia() });
+    await chair({ verb: 'contentLock', termId: 'alice' });
+    expect(sent(session.outgoing)).toContain('screen');
+    expect(state()).toMatchObject({ held: { content: null }, notices: [] });
+  });
+
+  test('the engine may have ended it before: why is told all the same', async () => {
+    const { chair, session, state } = await inside({ local: await sharingMedia() });
+    session.events.onRefused('screen', 'muted');
+    await chair(off);
+    expect(state().notices).toMatchObject([{ kind: 'refused' }, { kind: 'shareEnded', why: 'off' }]);
+  });
+
+  test('asked to share, and asked again', async () => {
+    const { chair, session, state, push } = await inside();
+    const on: ConferenceCommand = { ...off, open: true };
+    await chair(on);
+    await chair(on);
+    session.meet(true, 'screen', 'screenAudio');
+    await pass();
+    expect(state()).toMatchObject({ contentAsked: true, notices: [{ kind: 'contentAsked' }, { kind: 'contentAsked' }] });
+    await chair(off);
+    expect(state().contentAsked).toBe(false);
+    expect(push.acknowledged[0]).toBeNull();
+  });
+});
+
+describe('what terminals only follow', () => {
+  test.each<ConferenceCommand>([
+    { verb: 'layout', model: '4', places: [] }, { verb: 'seats', termId: null, seats: [{ seat: 1, source: 'bob' }] }, { verb: 'window', position: 'LEFT' },
+    { verb: 'banner', termId: null, banner: { text: 'Hello', position: 'TOP', size: 'SMALL', scroll: 'NONE', language: 'en', since: '2026-11-20T09:00:00.000Z', until: null } },
+    { verb: 'timer', termId: 'bob', seconds: 60, at: '2026-11-20T09:00:00.000Z' },
+  ])('$verb is acknowledged once it is followed', async (command) => {
+    const { chair, push } = await inside();
+    await chair(command);
+    expect(push.acknowledged).toEqual([null]);
+  });
+
+  test('given the floor with a microphone off, the person is to switch it on', async () => {
+    const { chair, push, session } = await inside();
+    await chair({ verb: 'giveFloor', termId: 'alice', seconds: null, at: '2026-11-20T09:00:00.000Z' });
+    session.meet(true, 'microphone', 'screenAudio');
+    await pass();
+    expect(push.acknowledged).toEqual(['personAsked']);
+  });
+
+  test('pictures of the next turn are asked for in the size they will have', async () => {
+    const { call, session } = await inside();
+    const settings = { termIds: ['bob', 'chair'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
+    const at = '2026-11-20T09:00:00.000Z';
+    const control = controlOf(PEOPLE, { verb: 'layout', model: '1', places: [] }, { verb: 'polling', settings, lectureId: null, at }, { verb: 'pollingTurn', termId: 'bob', next: 'chair', at, switchAt: null });
+    call.show(layoutOf({ control, terminals: PEOPLE, sharing: [], speakers: [], me: 'alice', screen: { width: 1_600, height: 900 } }));
+    expect(session.layers).toEqual(new Map([['chair', 720], ['bob', 720]]));
+  });
+});

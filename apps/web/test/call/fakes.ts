@@ -1,9 +1,9 @@
 import { createClient, contract, type Admission, type ConferenceState, type LayerHeight, type TerminalReport } from '@rmeet/contract';
 import { LocalMedia } from '../../src/call/index.ts';
 import type { CallPorts, PushConnection } from '../../src/call/call-types.ts';
-import type { MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Outgoing } from '../../src/call/media-types.ts';
+import type { MediaEnd, MediaEvents, MediaOptions, MediaParticipant, MediaSample, MediaSession, MediaSource, Moved, Outgoing } from '../../src/call/media-types.ts';
 import { ApiError } from '../../src/lib/api/error.ts';
-import type { AckFailure, PushEvent, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
+import type { AckOutcome, PushEvent, PushStatus, TopicHandler } from '../../src/lib/push/index.ts';
 import { MEET_ID } from './people.ts';
 
 /** A push socket whose server is the test. */
@@ -11,7 +11,7 @@ export class FakePush implements PushConnection {
   handler: TopicHandler = {};
   closed = false;
   /** What was told as done, in order: null, or why it could not be. */
-  readonly acknowledged: (AckFailure | null)[] = [];
+  readonly acknowledged: AckOutcome[] = [];
   readonly reports: TerminalReport[] = [];
   #version = 0;
   #onStatus: (status: PushStatus) => void = () => undefined;
@@ -58,6 +58,14 @@ export class FakeSession implements MediaSession {
   layers: ReadonlyMap<string, LayerHeight> = new Map();
   hears = false;
   stopped = false;
+  /** Tokens of the rooms it went over to, and how each move went. */
+  readonly movedTo: string[] = [];
+  moved: Moved | null = { gap: 120 };
+
+  async goOver(_url: string, token: string): Promise<Moved | null> {
+    this.movedTo.push(token);
+    return this.moved;
+  }
   people: MediaParticipant[] = [];
   readonly #pending = new Map<MediaSource, (met: boolean) => void>();
   #over: (end: MediaEnd) => void = () => undefined;
@@ -139,7 +147,7 @@ export class FakeSession implements MediaSession {
 }
 
 export const admitted = (token: string): Admission & { state: 'admitted' } => ({
-  state: 'admitted', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', url: 'ws://127.0.0.1', token, camera: { codec: 'h264', bitrate: 3_000 },
+  state: 'admitted', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', url: 'ws://127.0.0.1', token, camera: { codec: 'h264', bitrate: 3_000 }, generation: 1,
 });
 export const waiting: Admission = { state: 'waiting', meetId: MEET_ID, termId: 'alice', sessionToken: 'session', awaitsHost: false };
 export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
@@ -160,6 +168,10 @@ export function createPorts(entering: (Admission | Error)[] = []) {
         calls.push('enter');
         const answer = entering.length > 1 ? entering.shift() : entering[0];
         return answer instanceof Error || answer === undefined ? Promise.reject(answer ?? new Error('enter was not expected')) : Promise.resolve(answer);
+      },
+      goOver: () => {
+        calls.push('goOver');
+        return Promise.resolve({ ...admitted('next'), generation: 2 });
       },
       chat: ({ body }) => Promise.resolve({ id: body.id, termId: 'alice', name: 'Alice', text: body.text, sentAt: '2026-11-20T09:00:00.000Z' }),
     },

@@ -17,6 +17,7 @@ import { createRoomWatch } from './room-watch.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
 import { conferenceRoutes } from './routes.ts';
 import { createConferenceService } from './service.ts';
+import { topologyRoutes } from './topology/index.ts';
 import { declareConferenceTopics } from './topics.ts';
 
 export interface ConferencesDeps extends LifecycleDeps {
@@ -80,6 +81,7 @@ export function createConferences(deps: ConferencesDeps) {
     },
   };
   const routes = conferenceRoutes({
+    topology: topologyRoutes({ ...deps, control, lifecycle, engine, reports: desk.reports }),
     service, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes, proceedings: proceedings.routes,
     calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
   });

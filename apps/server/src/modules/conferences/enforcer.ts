@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Media, MediaParticipant } from '../../platform/media/index.ts';
 import { mendsFor, roomFacts } from './enforce.ts';
-import { roomOf } from './lifecycle.ts';
+import { roomsOf, type OpenRoom } from './lifecycle.ts';
 import { findConference } from './repo.ts';
 import type { ConferenceRow } from './tables.ts';
 
@@ -12,6 +12,7 @@ export interface EnforcerDeps {
   db: Db;
   media: Media;
   log: Log;
+  now: () => Date;
   /**
    * Notes that the engine has done every command up to version `upTo` of the control, except for the terminals in
    * `failed`; also of commands that failed before and are done now.
@@ -44,7 +45,7 @@ interface Work {
  * public facts. It compares instead of following commands, so that nothing depends on what was done before; what fails is
  * seen again by the reconciler a second later.
  */
-export function createEnforcer({ db, media, log, acknowledge }: EnforcerDeps): Enforcer {
+export function createEnforcer({ db, media, log, now, acknowledge }: EnforcerDeps): Enforcer {
   const works = new Map<string, Work>();
   const runs = new Set<Promise<void>>();
 
@@ -62,15 +63,18 @@ export function createEnforcer({ db, media, log, acknowledge }: EnforcerDeps): E
       return;
     }
     const { control } = row;
-    const room = roomOf(row);
+    const [room, ...before] = roomsOf(media, row, now());
+    if (!room) return;
     const tell = async (): Promise<void> => {
       const facts = roomFacts(control);
       if (facts === work.facts) return;
-      await media.setRoomMetadata(room, facts);
+      await room.media.setRoomMetadata(room.name, facts);
       work.facts = facts;
     };
-    const mends = mendsFor(control, await media.listParticipants(room), work.liars);
-    const [failed] = await Promise.all([media.updateParticipants(room, mends), tell()]);
+    const mend = async (one: OpenRoom): Promise<string[]> => one.media.updateParticipants(one.name, mendsFor(control, await one.media.listParticipants(one.name), work.liars));
+    const [failed] = await Promise.all([mend(room), tell()]);
+    // Terminals that are still there are held, too; the room may be gone any moment.
+    await Promise.allSettled(before.map(mend));
     await acknowledge(conference, { upTo: control.version, failed });
     work.isOwing = failed.length > 0;
   }

@@ -36,12 +36,34 @@ export function roomOf(conference: Pick<ConferenceRow, 'id' | 'generation'>): st
   return `${conference.id}.${conference.generation}`;
 }
 
+/** How long terminals may take to go over to a new room; then the old one goes. */
+export const MOVE_GRACE = 20_000;
+
+/** The engine of the zone a conference is in. */
+export function mediaOf(media: Media, { zoneId }: Pick<ConferenceRow, 'zoneId'>): Media {
+  return media.in(zoneId);
+}
+
+/** A room that terminals of a conference may be in, and the engine that has it. */
+export interface OpenRoom {
+  media: Media;
+  name: string;
+}
+
+/** The room of a conference, and while terminals go over to it, the one before. */
+export function roomsOf(media: Media, conference: Pick<ConferenceRow, 'id' | 'generation' | 'zoneId' | 'previousZoneId' | 'movedAt'>, now: Date): OpenRoom[] {
+  const { id, generation, previousZoneId, movedAt } = conference;
+  const isMoving = previousZoneId !== null && movedAt !== null && now.getTime() - movedAt.getTime() < MOVE_GRACE;
+  const before = isMoving ? [{ media: media.in(previousZoneId), name: roomOf({ id, generation: generation - 1 }) }] : [];
+  return [{ media: mediaOf(media, conference), name: roomOf(conference) }, ...before];
+}
+
 /** How conferences begin and end. */
 export function createLifecycle({ db, push, media, log, now, capacity }: LifecycleDeps) {
   /** Makes the LiveKit room; it stays as it is when it is there. Throws MEDIA_UNAVAILABLE. */
   async function makeRoom(conference: ConferenceRow): Promise<void> {
     try {
-      await media.createRoom(roomOf(conference), { capacity: capacity + SPARE_PLACES });
+      await mediaOf(media, conference).createRoom(roomOf(conference), { capacity: capacity + SPARE_PLACES });
     } catch (error) {
       log.warn({ error, conferenceId: conference.id }, 'The media engine did not make a room');
       throw new AppError('MEDIA_UNAVAILABLE');
@@ -51,7 +73,7 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
   /** Deletes the LiveKit room; what fails now is deleted by the reconciler. */
   async function dropRoom(conference: ConferenceRow): Promise<void> {
     try {
-      await media.deleteRoom(roomOf(conference));
+      await mediaOf(media, conference).deleteRoom(roomOf(conference));
     } catch (error) {
       log.warn({ error, conferenceId: conference.id }, 'The media engine did not delete a room');
     }
@@ -90,9 +112,25 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
     makeRoom,
     connected,
 
+    /**
+     * Makes the next room of a conference elsewhere, or anew where it is; nothing is changed but that it is there.
+     *
+     * @throws AppError ZONE_UNAVAILABLE
+     */
+    async makeNext(conference: Pick<ConferenceRow, 'id' | 'generation'>, target: { zoneId: string; mcuId: string | null }): Promise<void> {
+      const name = roomOf({ id: conference.id, generation: conference.generation + 1 });
+      try {
+        await mediaOf(media, target).createRoom(name, { capacity: capacity + SPARE_PLACES, server: target.mcuId });
+      } catch (error) {
+        log.warn({ error, conferenceId: conference.id, ...target }, 'The media engine did not make a room to move to');
+        throw new AppError('ZONE_UNAVAILABLE');
+      }
+    },
+
     /** The running conference of a meeting with its room made; opened when there is none, `record` being part of that. */
     async open(meeting: MeetingRow, record?: Record): Promise<ConferenceRow> {
-      if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
+      const running = await db.tenant(meeting.tenantId, (tx) => findRunning(tx, meeting.id));
+      if (!(running ? mediaOf(media, running) : media).available()) throw new AppError('MEDIA_UNAVAILABLE');
       for (let tries = 0; tries < OPEN_TRIES; tries += 1) {
         const conference = await db.tenant(meeting.tenantId, (tx) => insertOrFind(tx, meeting, record));
         await makeRoom(conference);
@@ -123,7 +161,7 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
         await announceMeeting(push, tx, conference.meetingId);
         await record(tx, ended);
         await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', conferenceId: conference.id });
-        if (media.available()) tx.afterCommit(() => dropRoom(ended));
+        if (mediaOf(media, ended).available()) tx.afterCommit(() => dropRoom(ended));
         return true;
       });
     },

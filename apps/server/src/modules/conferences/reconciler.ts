@@ -1,6 +1,6 @@
 import type { Db, PlatformTx, TenantTx } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { Media, MediaParticipant, MediaRoom } from '../../platform/media/index.ts';
+import type { Media, MediaParticipant } from '../../platform/media/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
 import { findMeeting } from '../meetings/index.ts';
@@ -8,7 +8,7 @@ import type { Control, Polling } from './control/index.ts';
 import { validWatchers } from './desk/index.ts';
 import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';
-import { roomOf, type Lifecycle } from './lifecycle.ts';
+import { mediaOf, MOVE_GRACE, roomOf, type Lifecycle, type OpenRoom } from './lifecycle.ts';
 import { compare, fateOfEmpty, type Findings, type Missing } from './reconcile.ts';
 import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
 import type { RoomWatch } from './room-watch.ts';
@@ -20,7 +20,7 @@ const ALERT_INTERVAL = 200;
 const ALERT = 10_000;
 /** After a longer break between two rounds (a restart, a database outage, a clock that jumped) nobody has been gone for the time between. */
 const BREAK = 10_000;
-const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d+$/;
+const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d+)$/;
 
 export interface ReconcilerDeps {
   db: Db;
@@ -50,6 +50,15 @@ interface Seen {
   participants: MediaParticipant[];
   /** Of the room. */
   metadata: string;
+  /** Rooms it had before, and who is in them still. */
+  before: (OpenRoom & { participants: MediaParticipant[] })[];
+}
+
+/** A room on one of the engines, and the conference it is one of. */
+interface Found extends OpenRoom {
+  metadata: string;
+  id: string;
+  generation: number;
 }
 
 /**
@@ -70,23 +79,27 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
   let alertUntil = 0;
 
   /** Rooms of conferences that are over: a media token outlives them, and could fill them again. */
-  async function dropStrayRooms(rooms: readonly MediaRoom[], running: readonly ConferenceRow[]): Promise<void> {
-    const wanted = new Set(running.map(roomOf));
-    const strays = rooms.flatMap(({ name }) => (wanted.has(name) ? [] : [{ name, id: ROOM_NAME.exec(name)?.[1] ?? '' }])).filter(({ id }) => id !== '');
+  async function dropStrayRooms(rooms: readonly Found[], running: readonly ConferenceRow[]): Promise<void> {
+    const ofRunning = new Set(running.map(({ id }) => id));
+    const strays = rooms.filter(({ id }) => !ofRunning.has(id));
     if (strays.length === 0) return;
     const ended = new Set((await db.platform((tx) => findEnded(tx, strays.map(({ id }) => id)))).map(({ id }) => id));
-    for (const { name, id } of strays) if (ended.has(id)) await media.deleteRoom(name);
+    for (const { media: engine, name, id } of strays) if (ended.has(id)) await engine.deleteRoom(name);
   }
 
   /** Who is on the media engine, per conference; those whose room was lost have it made again and are looked at next time. */
-  async function seeAll(running: readonly ConferenceRow[], rooms: readonly MediaRoom[]): Promise<{ found: Map<string, Seen>; withRoom: Set<string> }> {
-    const existing = new Map(rooms.map((room) => [room.name, room]));
-    const withRoom = new Set(running.filter((conference) => existing.has(roomOf(conference))).map(({ id }) => id));
+  async function seeAll(running: readonly ConferenceRow[], rooms: readonly Found[]): Promise<{ found: Map<string, Seen>; withRoom: Set<string> }> {
+    const roomsIn = Map.groupBy(rooms, ({ id }) => id);
+    const present = (conference: ConferenceRow): Found | undefined =>
+      roomsIn.get(conference.id)?.find(({ media: engine, generation }) => generation === conference.generation && engine === mediaOf(media, conference));
+    const withRoom = new Set(running.filter(present).map(({ id }) => id));
     const found = new Map<string, Seen>();
     const look = async (conference: ConferenceRow): Promise<void> => {
-      const room = existing.get(roomOf(conference));
+      const room = present(conference);
       if (room) {
-        found.set(conference.id, { participants: await media.listParticipants(room.name), metadata: room.metadata });
+        const earlier = (roomsIn.get(conference.id) ?? []).filter(({ generation }) => generation < conference.generation);
+        const before = earlier.map(async ({ media: engine, name }) => ({ media: engine, name, participants: await engine.listParticipants(name) }));
+        found.set(conference.id, { participants: await room.media.listParticipants(room.name), metadata: room.metadata, before: await Promise.all(before) });
         return;
       }
       await lifecycle.makeRoom(conference);
@@ -99,15 +112,39 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     return { found, withRoom };
   }
 
-  /** What the engine has, and what runs; null when it is away. */
-  async function lookAtRooms(): Promise<MediaRoom[] | null> {
-    return media.available() ? (await media.listRooms()).filter(({ name }) => ROOM_NAME.test(name)) : null;
+  /** The rooms of conferences that the engines have. */
+  async function lookAtRooms(): Promise<{ rooms: Found[]; away: Set<Media>; failure: unknown }> {
+    const rooms: Found[] = [];
+    const away = new Set<Media>();
+    let failure: unknown;
+    const look = async (engine: Media): Promise<void> => {
+      try {
+        if (!engine.available()) away.add(engine);
+        else for (const { name, metadata } of await engine.listRooms()) {
+          const [, id, generation] = ROOM_NAME.exec(name) ?? [];
+          if (id !== undefined) rooms.push({ media: engine, name, metadata, id, generation: Number(generation) });
+        }
+      } catch (error) {
+        away.add(engine);
+        failure = error;
+      }
+    };
+    await Promise.all(media.zones().map(look));
+    return { rooms, away, failure };
+  }
+
+  /** Old rooms go once all terminals have left them, and after a grace in any case. */
+  async function dropOldRooms({ movedAt }: ConferenceRow, { before }: Seen, watchers: ReadonlySet<string>): Promise<void> {
+    const isOver = movedAt === null || now().getTime() - movedAt.getTime() >= MOVE_GRACE;
+    for (const room of before) {
+      if (isOver || room.participants.every(({ identity }) => watchers.has(identity))) await room.media.deleteRoom(room.name);
+    }
   }
 
   /** Identities of desks that watch by right; asked for only where somebody on the engine is no terminal. */
   async function watchersAmong(tx: PlatformTx, found: ReadonlyMap<string, Seen>, inside: readonly TerminalRow[]): Promise<Set<string>> {
     const terminals = new Set(inside.map((row) => row.termId));
-    const ids = [...found].filter(([, { participants }]) => participants.some(({ identity }) => !terminals.has(identity))).map(([id]) => id);
+    const ids = [...found].filter(([, { participants, before }]) => [participants, ...before.map((room) => room.participants)].flat().some(({ identity }) => !terminals.has(identity))).map(([id]) => id);
     return new Set((await validWatchers(tx, ids, now())).map(({ identity }) => identity));
   }
 
@@ -143,18 +180,23 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     log.info({ conferenceId: conference.id, fate }, 'An empty conference ended');
   }
 
-  async function settle(conference: ConferenceRow, { participants, metadata }: Seen, present: TerminalRow[], disabled: TerminalRow[], watchers: ReadonlySet<string>): Promise<void> {
+  async function settle(conference: ConferenceRow, seen: Seen, present: TerminalRow[], disabled: TerminalRow[], watchers: ReadonlySet<string>): Promise<void> {
+    const { participants, metadata, before } = seen;
+    const everywhere = [...participants, ...before.flatMap((room) => room.participants)];
     const missed = missing.get(conference.id) ?? new Map<string, number>();
     missing.set(conference.id, missed);
-    const findings = compare(new Set(participants.map(({ identity }) => identity)), present, watchers, missed, now(), watchedSince);
+    const findings = compare(new Set(everywhere.map(({ identity }) => identity)), present, watchers, missed, now(), watchedSince);
     for (const termId of missed.keys()) if (!present.some((row) => row.termId === termId)) missed.delete(termId);
 
     const { strangers, arrived, vanished, gaveUp, isEmpty } = findings;
     const isChanged = arrived.length + vanished.length + gaveUp.length + disabled.length > 0 || isEmpty !== (conference.emptySince !== null);
     if (isChanged) await db.tenant(conference.tenantId, (tx) => record(tx, conference, findings, disabled));
-    await Promise.all([...strangers, ...disabled.map((row) => row.termId)].map((identity) => media.removeParticipant(roomOf(conference), identity)));
-    proceed.polling.review(conference, participants);
-    const isMended = enforcer.review(conference, participants, metadata);
+    const unwanted = new Set([...strangers, ...disabled.map((row) => row.termId)]);
+    const rooms = [{ media: mediaOf(media, conference), name: roomOf(conference), participants }, ...before];
+    await Promise.all(rooms.flatMap((room) => room.participants.filter(({ identity }) => unwanted.has(identity)).map(({ identity }) => room.media.removeParticipant(room.name, identity))));
+    proceed.polling.review(conference, everywhere);
+    const isMended = enforcer.review(conference, everywhere, metadata);
+    await dropOldRooms(conference, seen, watchers);
     if (strangers.length > 0 || isMended) alertUntil = now().getTime() + ALERT;
     if (isEmpty) await settleEmpty(conference, present.some((row) => row.state === 'waiting'));
   }
@@ -174,25 +216,24 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
   async function lookAround(): Promise<void> {
     await touchPresence();
     await settleRings();
-    let failure: unknown;
-    const rooms = await lookAtRooms().catch((error: unknown) => {
-      failure = error;
-      return null;
-    });
-    const running = await db.platform(findAllRunning);
-    if (rooms === null) {
-      missing.clear();
-      if (running.length > 0 && (await lease.hold())) await roomWatch.note(running, new Set());
-      if (failure !== undefined) throw failure as Error;
-      return;
-    }
-    for (const id of missing.keys()) if (!running.some((conference) => conference.id === id)) missing.delete(id);
+    const { rooms, away, failure } = await lookAtRooms();
+    const all = await db.platform(findAllRunning);
+    const lost = all.filter((conference) => away.has(mediaOf(media, conference)));
+    for (const { id } of lost) missing.delete(id);
+    if (lost.length > 0 && (await lease.hold())) await roomWatch.note(lost, new Set());
+    if (away.size < media.zones().length) await settleAll(all.filter((conference) => !lost.includes(conference)), rooms, all);
+    if (failure !== undefined) throw failure as Error;
+  }
+
+  /** @param all what runs, in zones that are away, too */
+  async function settleAll(running: readonly ConferenceRow[], rooms: readonly Found[], all: readonly ConferenceRow[]): Promise<void> {
+    for (const id of missing.keys()) if (!all.some((conference) => conference.id === id)) missing.delete(id);
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
     await endOverdue();
-    proceed.polling.keepOnly(new Set(running.map(({ id }) => id)));
+    proceed.polling.keepOnly(new Set(all.map(({ id }) => id)));
     await proceed.byTheClock(running);
 
-    await dropStrayRooms(rooms, running);
+    await dropStrayRooms(rooms, all);
     const { found, withRoom } = await seeAll(running, rooms);
     await roomWatch.note(running, withRoom);
     const ids = running.map(({ id }) => id);

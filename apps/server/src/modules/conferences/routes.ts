@@ -6,13 +6,15 @@ import type { People } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
 import type { ProceedingHandlers } from './proceedings/index.ts';
 import type { ConferenceService } from './service.ts';
+import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'enter' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
+type PresenceRoute = 'join' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
 
 const presenceRoutes = (conferences: ConferenceService, people: People): Pick<AllHandlers, PresenceRoute> => ({
   join: (context, { body }) => conferences.join(context, body),
   enter: (context, { params }) => conferences.enter(context, params.meetId),
+  goOver: (context, { params }) => conferences.goOver(context, params.meetId),
   leave: async (context, { params }) => {
     await conferences.leave(context, params.meetId);
     return null;
@@ -33,8 +35,8 @@ const presenceRoutes = (conferences: ConferenceService, people: People): Pick<Al
 });
 
 /** All routes of running conferences, put together. */
-export function conferenceRoutes({ service, control, proceedings, desk, calls }: {
-  service: ConferenceService; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers;
+export function conferenceRoutes({ service, control, proceedings, desk, calls, topology }: {
+  service: ConferenceService; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
 }): AllHandlers {
-  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...proceedings, ...desk, ...calls };
+  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
 }

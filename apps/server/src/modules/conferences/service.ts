@@ -15,7 +15,7 @@ import type { Rings } from './calls/index.ts';
 import { awaitsHost, BELONGING, standingIn, type Control, type ControlContext, type LetIn } from './control/index.ts';
 import { publishDeskWaiting } from './desk/events.ts';
 import { desiredPermission, holdsOf } from './enforce.ts';
-import { roomOf, type Lifecycle } from './lifecycle.ts';
+import { mediaOf, roomOf, type Lifecycle } from './lifecycle.ts';
 import { takePlaces } from './places.ts';
 import { mayDo, mustWait, partsOf } from './policy.ts';
 import { findConference, findRunning, findTerminal, findTerminalByToken, insertMessage, insertTerminal, isBarred, updateTerminals } from './repo.ts';
@@ -57,11 +57,12 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
   async function admissionOf(row: TerminalRow, conference: ConferenceRow, { template }: Pick<MeetingRow, 'template'>, sessionToken: string, context: Context): Promise<Admission> {
     const who = { meetId: row.meetingId, termId: row.termId, sessionToken };
     if (row.state === 'waiting') return { state: 'waiting', ...who, awaitsHost: row.awaitsHost };
-    const token = await media.token({
+    const engine = mediaOf(media, conference);
+    const token = await engine.token({
       room: roomOf(conference), identity: row.termId, name: row.name, metadata: JSON.stringify({ role: row.role }), ttlSeconds: TOKEN_SECONDS,
       canSubscribe: true, ...desiredPermission(holdsOf(conference.control, row.termId)),
     });
-    return { state: 'admitted', ...who, url: media.url(context), token, camera: cameraOf(template) };
+    return { state: 'admitted', ...who, url: engine.url(context), token, camera: cameraOf(template), generation: conference.generation };
   }
 
   async function ownPlace(tx: TenantTx, { caller }: TerminalContext, meetId: string): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
@@ -122,9 +123,9 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
 
     /** The media token of a terminal that is let in, or of one that vanished and is back. */
     async enter(context: TerminalContext, meetId: string): Promise<Admission> {
-      if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
       return db.tenant(context.caller.tenantId, async (tx) => {
         const { conference, me } = await ownPlace(tx, context, meetId);
+        if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
         // Its push sockets were opened by somebody who waited, or miss what happened while it was away.
         if (me.state !== 'waiting') tx.afterCommit(() => push.refresh({ termIds: [me.termId] }));
         const meeting = await findMeeting(tx, meetId);
@@ -136,6 +137,18 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         if (!back) throw new AppError('TERMINAL_GONE');
         await arrive(tx, conference, back);
         return admissionOf(back, conference, meeting, context.caller.sessionToken, context);
+      });
+    },
+
+    /** A token for the newest room, of a terminal inside; its push socket goes on as it is. */
+    async goOver(context: TerminalContext, meetId: string): Promise<Admission> {
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const { conference, me } = await standingIn(tx, context.caller, meetId, false);
+        if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
+        if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
+        const meeting = await findMeeting(tx, meetId);
+        if (!meeting) throw new AppError('CONFERENCE_OVER');
+        return admissionOf(me, conference, meeting, context.caller.sessionToken, context);
       });
     },
 
@@ -151,7 +164,8 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         if (before?.state === 'waiting') await publish(tx, conference, { type: 'waitingRemoved', termId: left.termId });
         else await control.depart(tx, conference, [left.termId]);
         // Where the engine is away there is nobody to remove, and the answer need not wait for it.
-        if (media.available()) tx.afterCommit(() => media.removeParticipant(roomOf(conference), left.termId));
+        const engine = mediaOf(media, conference);
+        if (engine.available()) tx.afterCommit(() => engine.removeParticipant(roomOf(conference), left.termId));
         tx.afterCommit(() => push.disconnect({ termIds: [left.termId] }, 'TERMINAL_GONE'));
       });
     },

@@ -19,6 +19,12 @@ export const conference = pgTable(
     type: text('type', { enum: MEETING_TYPES }).notNull(),
     /** Counts the media rooms this conference has had; the present one is `<id>.<generation>`. */
     generation: integer('generation').notNull().default(1),
+    /** The media zone it is in, and the media server it was put on there; null where any would do. */
+    zoneId: text('zone_id').notNull().default('local'),
+    mcuId: text('mcu_id'),
+    /** The zone of the room before this one, and when its terminals were told to go over; null while it has had one room. */
+    previousZoneId: text('previous_zone_id'),
+    movedAt: time('moved_at'),
     startedAt: time('started_at').notNull(),
     /** The control state, changed by commands alone; each command is a row of conference_command. */
     control: jsonb('control').notNull().$type<ConferenceControl>().default(NO_CONTROL),
@@ -166,6 +172,8 @@ export const commandAck = pgTable(
     /** Milliseconds from the command to its acknowledgement. */
     latency: integer('latency').notNull(),
     failed: text('failed'),
+    /** Milliseconds without media, of a command that moved the terminal's media. */
+    gap: integer('gap'),
     at: time('at').notNull(),
   },
   (t) => [

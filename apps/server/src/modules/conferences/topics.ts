@@ -48,9 +48,9 @@ export function declareConferenceTopics(push: Push, { db, secrets, acknowledgeme
     },
     view: (caller, event) => (caller.kind === 'terminal' ? viewOf(caller, event) : desk.topic.view(caller, event)),
     reported: (caller, topic, report) => desk.topic.reported(caller, topic, report),
-    acknowledged: (caller, _topic, version, failed) => {
+    acknowledged: (caller, _topic, version, outcome) => {
       if (caller.kind !== 'terminal' || caller.state !== 'admitted') return;
-      acknowledgements.terminal({ id: caller.conferenceId, tenantId: caller.tenantId, meetingId: caller.meetId }, caller.termId, version, failed ?? null);
+      acknowledgements.terminal({ id: caller.conferenceId, tenantId: caller.tenantId, meetingId: caller.meetId }, caller.termId, version, outcome);
     },
   });
 }

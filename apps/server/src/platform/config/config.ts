@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { smsGateway, type SmsGateway } from '@rmeet/contract';
+import { smsGateway, ZONE_ID, type SmsGateway } from '@rmeet/contract';
 import { z } from 'zod';
 
 const port = (lowest: number) => z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number)
@@ -13,6 +13,14 @@ const urlOf = (protocols: string[], hint: string) => z.string().refine((text) =>
 const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
 
 const MOST_PROCESSES = 64;
+
+const mediaZones = z.array(z.strictObject({
+  id: z.string().regex(ZONE_ID, 'must be small letters, digits and hyphens, 30 at most').refine((id) => id !== 'local', 'must not be local, which is this server\'s own'),
+  name: z.string().min(1).max(60),
+  url: urlOf(['ws:', 'wss:', 'http:', 'https:'], 'must begin with ws://, wss://, http:// or https://'),
+  key: z.string().min(1),
+  secret: z.string().min(1),
+}), 'must be a JSON list of zones').max(20).refine((zones) => new Set(zones.map(({ id }) => id)).size === zones.length, 'must have a different id for each zone');
 
 /** Every setting, by its name in the environment. An empty value counts as missing. */
 const settings = z.object({
@@ -62,7 +70,18 @@ const settings = z.object({
   LIVEKIT_URL: urlOf(['ws:', 'wss:', 'http:', 'https:'], 'must begin with ws://, wss://, http:// or https://').optional(),
   LIVEKIT_API_KEY: z.string().optional(),
   LIVEKIT_API_SECRET: z.string().optional(),
+  /** Further media zones, beside this server's own: a JSON list of LiveKit-protocol engines, each with id, name, url, key, secret. */
+  RMEET_MEDIA_ZONES: z.string().transform(jsonIn).pipe(mediaZones).optional(),
 });
+
+/** A setting written as JSON; what is none is refused for what it is. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 /** The gateway written as JSON, with what may be left out. */
 function gatewayIn(text: string): unknown {
@@ -92,6 +111,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** A LiveKit cluster; the embedded engine when undefined. */
   livekit: { url: string; apiKey: string; apiSecret: string } | undefined;
+  /** Media zones beside this server's own. */
+  mediaZones: { id: string; name: string; url: string; key: string; secret: string }[];
   media: {
     /** Of the first media process; the others have the ports after it. 0 for free ones. */
     udpPort: number;
@@ -150,7 +171,7 @@ function isLoopbackHost(host: string): boolean {
 function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
   const lines = issues.map((issue) => {
     const name = String(issue.path[0]);
-    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY/.test(name);
+    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY|MEDIA_ZONES/.test(name);
     return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
   });
   for (const name of Object.keys(given)) {
@@ -194,6 +215,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: s.DATABASE_URL,
     livekit: s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
       ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET } : undefined,
+    mediaZones: s.RMEET_MEDIA_ZONES ?? [],
     media: {
       udpPort: s.RMEET_MEDIA_PORT,
       processes: s.RMEET_MEDIA_PROCESSES ?? Math.min(availableParallelism(), MOST_PROCESSES),

@@ -23,15 +23,14 @@ function contentSecurityPolicy(host: string, mediaOrigins: string[]): string {
 }
 
 /** The origins livekit-client talks to when the media engine is elsewhere: WebSocket and, to validate, HTTP. */
-function originsOf(livekitUrl: string | undefined): string[] {
-  if (!livekitUrl) return [];
-  const { host, protocol } = new URL(livekitUrl);
+function originsOf(mediaUrl: string): string[] {
+  const { host, protocol } = new URL(mediaUrl);
   return protocol === 'wss:' || protocol === 'https:' ? [`wss://${host}`, `https://${host}`] : [`ws://${host}`, `http://${host}`];
 }
 
 /** Sets the security headers of every answer. */
-export function securityHeaders(app: FastifyInstance, livekitUrl: string | undefined): void {
-  const mediaOrigins = originsOf(livekitUrl);
+export function securityHeaders(app: FastifyInstance, mediaUrls: readonly string[]): void {
+  const mediaOrigins = mediaUrls.flatMap(originsOf);
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({
       'content-security-policy': contentSecurityPolicy(hostOf(request), mediaOrigins),

@@ -38,7 +38,7 @@ export interface HttpOptions {
   /** PEM texts; plain http without. */
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
-  livekitUrl?: string | undefined;
+  mediaUrls?: readonly string[];
   bypasses?: Bypass[];
   /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
   timeout?: number;
@@ -91,7 +91,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('rmeet', services);
   acceptJsonOnly(app);
   await acceptForms(app);
-  securityHeaders(app, options.livekitUrl);
+  securityHeaders(app, options.mediaUrls ?? []);
   logRequests(app);
   await app.register(rateLimits, { global: false, cache: 50_000 });
   await app.register(compress, {

@@ -34,6 +34,8 @@ export interface MediaFront extends Bypass {
   url: string;
   /** The metrics of all that answer, marked by process. */
   metrics(): Promise<string>;
+  /** Which media processes there are, which has a room, and which is to have one. */
+  processes: Pick<MediaProcesses, 'statuses' | 'find' | 'choose'>;
   close(): void;
 }
 
@@ -243,6 +245,7 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     request,
     upgrade,
     metrics,
+    processes,
     close() {
       processes.close();
       connections.destroy();

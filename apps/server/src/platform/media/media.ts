@@ -1,6 +1,7 @@
 import { AccessToken, RoomServiceClient, TrackSource, TrackType, type ParticipantInfo, type VideoGrant } from 'livekit-server-sdk';
 import type { Log } from '../log/log.ts';
-import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaSource, type ParticipantChange } from './types.ts';
+import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaSource, type MediaServer, type ParticipantChange, type ZoneNames } from './types.ts';
+import type { MediaFront } from './front.ts';
 
 export interface MediaOptions {
   /** The engine's server API: the loopback port of the media process, or LIVEKIT_URL. */
@@ -10,7 +11,15 @@ export interface MediaOptions {
   apiKey: string;
   apiSecret: string;
   log: Log;
+  zone?: ZoneNames;
+  /** Of the embedded engine: its media processes, which are the zone's media servers. */
+  processes?: MediaFront['processes'];
 }
+
+/** The zone of this server's own engine, or of the cluster at LIVEKIT_URL. */
+export const OWN_ZONE: ZoneNames = { id: 'local', name: '' };
+/** What a room counts on a server that says nothing of its load, beside one for each participant. */
+const ROOM_WEIGHT = 4;
 
 export interface MediaClient extends Media {
   /** Asks the engine now whether it answers. */
@@ -84,7 +93,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 }
 
 /** The media engine by its server API; asks it every two seconds whether it is there. */
-export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log }: MediaOptions): MediaClient {
+export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone = OWN_ZONE, processes }: MediaOptions): MediaClient {
   const rooms = new RoomServiceClient(withScheme(serverUrl, 'http'), apiKey, apiSecret, { requestTimeout: REQUEST_SECONDS, failover: false });
   let isAvailable = false;
 
@@ -145,12 +154,41 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log }: Me
 
   const timer = setInterval(() => void check(), CHECK_EVERY);
 
-  return {
+  const serverId = (index: number): string => `${zone.id}-${index + 1}`;
+
+  /** The embedded engine's processes; elsewhere the engine is one server, whatever is behind it. */
+  async function servers(): Promise<MediaServer[]> {
+    if (processes) return (await processes.statuses()).map(({ index, state, load }) => ({ id: serverId(index), state, load: state === 'up' || state === 'full' ? load : null }));
+    try {
+      const all = await rooms.listRooms();
+      return [{ id: serverId(0), state: 'up', load: all.reduce((sum, { numParticipants }) => sum + numParticipants + ROOM_WEIGHT, 0) }];
+    } catch {
+      return [{ id: serverId(0), state: isAvailable ? 'silent' : 'away', load: null }];
+    }
+  }
+
+  /** Has the room made on a media server. Throws where that takes none. */
+  async function choose(name: string, server: string): Promise<void> {
+    const taken = processes ? await processes.choose(name, Number(server.slice(zone.id.length + 1)) - 1) : server === serverId(0);
+    if (!taken) throw new Error(`Media server ${server} takes no rooms.`);
+  }
+
+  const media: MediaClient = {
+    zone,
+    zones: () => [media],
+    in: () => media,
+    servers,
+    serverOf: async (room) => {
+      if (!processes) return serverId(0);
+      const found = await processes.find(room);
+      return found ? serverId(found.index) : null;
+    },
     check,
     close: () => clearInterval(timer),
     available: () => isAvailable,
     url: ({ origin }) => withScheme(publicUrl ?? origin, 'ws'),
-    createRoom: async (name, { capacity }) => {
+    createRoom: async (name, { capacity, server = null }) => {
+      if (server !== null) await choose(name, server);
       await rooms.createRoom({ name, maxParticipants: capacity, emptyTimeout: EMPTY_SECONDS, departureTimeout: DEPARTURE_SECONDS });
     },
     deleteRoom: async (name) => {
@@ -178,4 +216,5 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log }: Me
       return token.toJwt();
     },
   };
+  return media;
 }

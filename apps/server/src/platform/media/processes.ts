@@ -90,6 +90,27 @@ export class MediaProcesses {
     for (const [name, place] of this.#places) if (place === entry) this.#places.delete(name);
   }
 
+  /** All of them, asked now. */
+  async statuses(): Promise<(MediaProcess & { state: State; load: number })[]> {
+    await this.#askAll('');
+    return this.#entries.map(({ index, port, state, load }) => ({ index, port, state, load }));
+  }
+
+  /** The process that has the room; undefined where none says so. */
+  find(name: string): Promise<MediaProcess | undefined> {
+    return this.#ask(name);
+  }
+
+  /** A room that is about to be made is to be made in this process; false where that takes none. */
+  async choose(name: string, index: number): Promise<boolean> {
+    await this.#askAll('');
+    const entry = this.#entries[index];
+    if (entry?.state !== 'up') return false;
+    entry.promised += NEW_ROOM;
+    this.#remember(name, entry);
+    return true;
+  }
+
   forget(name: string): void {
     this.#places.delete(name);
   }

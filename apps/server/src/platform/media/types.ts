@@ -54,14 +54,36 @@ export interface ParticipantChange {
   name?: string;
 }
 
-/** The media engine, embedded or a LiveKit cluster; by its server API alone, so that the same code serves both. */
+/** A media region: one engine, of one or several media servers. `name` is empty for this server's own. */
+export interface ZoneNames {
+  id: string;
+  name: string;
+}
+
+/** A media server of a zone; `load` is about one per participant, null while it does not answer. */
+export interface MediaServer {
+  id: string;
+  state: 'up' | 'full' | 'away' | 'silent';
+  load: number | null;
+}
+
+/** The media engine of one zone, embedded or a LiveKit cluster; by its server API alone, so that the same code serves both. */
 export interface Media {
+  readonly zone: ZoneNames;
+  /** Every zone, this server's own first. */
+  zones(): readonly Media[];
+  /** The zone of a name; this server's own where it is not configured any more. */
+  in(zoneId: string): Media;
+  /** The media servers of this zone as they do now. */
+  servers(): Promise<MediaServer[]>;
+  /** The media server that has the room; null where none has, or it cannot be said. */
+  serverOf(room: string): Promise<string | null>;
   /** Whether the engine answered the last time it was asked (every two seconds). */
   available(): boolean;
   /** Where browsers connect, as ws:// or wss://. */
   url(context: { origin: string }): string;
-  /** Makes the room; keeps it when it is there already. */
-  createRoom(name: string, options: { capacity: number }): Promise<void>;
+  /** Makes the room, on this media server where one is named; keeps it when it is there already. Throws where the server named takes none. */
+  createRoom(name: string, options: { capacity: number; server?: string | null }): Promise<void>;
   /** Ends the room for everybody; nothing happens when there is none. */
   deleteRoom(name: string): Promise<void>;
   listRooms(): Promise<MediaRoom[]>;

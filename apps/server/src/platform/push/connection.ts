@@ -129,8 +129,8 @@ export class Connection implements Subscriber {
       for (const topic of new Set(request.subscribe)) await this.#subscribe(topic, request.since?.[topic]);
     } else if ('unsubscribe' in request) request.unsubscribe.forEach((topic) => this.#unsubscribe(topic));
     else if ('ack' in request) {
-      const { topic, version, failed } = request.ack;
-      if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.acknowledged?.(this.#caller, topic, version, failed);
+      const { topic, version, failed, gap } = request.ack;
+      if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.acknowledged?.(this.#caller, topic, version, { ...(failed === undefined ? {} : { failed }), ...(gap === undefined ? {} : { gap }) });
     } else {
       const { topic, report } = request.report;
       if (this.#feeds.has(topic)) await this.#hub.rulesOf(topic)?.reported?.(this.#caller, topic, report);

@@ -13,8 +13,8 @@ export interface TopicRules {
   snapshot?(caller: PushCaller, topic: string): Promise<unknown>;
   /** What this receiver may see of an event; null for nothing. Everything, without it. */
   view?(caller: PushCaller, event: PushEvent, topic: string): PushEvent | null;
-  /** A terminal says it has applied everything up to `version`; `failed`: that it could not, as a word. */
-  acknowledged?(caller: PushCaller, topic: string, version: number, failed: string | undefined): void | Promise<void>;
+  /** A terminal says it has applied everything up to `version`; `failed`: that it could not, as a word; `gap`: ms without media meanwhile. */
+  acknowledged?(caller: PushCaller, topic: string, version: number, outcome: { failed?: string; gap?: number }): void | Promise<void>;
   /** A terminal tells of its media. */
   reported?(caller: PushCaller, topic: string, report: TerminalReport): void | Promise<void>;
 }

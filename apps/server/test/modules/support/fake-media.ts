@@ -1,4 +1,4 @@
-import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaRoom, type ParticipantChange, type TokenOptions } from '../../../src/platform/media/types.ts';
+import { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaRoom, type MediaServer, type ParticipantChange, type TokenOptions } from '../../../src/platform/media/types.ts';
 
 /** Stands in for the media engine where it is not the point: rooms and who is in them, as the test says. */
 export class FakeMedia implements Media {
@@ -14,11 +14,34 @@ export class FakeMedia implements Media {
   /** Answers no call, though it was there a moment ago. */
   isFailing = false;
 
+  /** Media servers, and where rooms were put by name. */
+  mcus: MediaServer[];
+  readonly chosen = new Map<string, string>();
+  readonly zone: { id: string; name: string };
+  #others: FakeMedia[] = [];
+
+  constructor(id = 'local') {
+    this.zone = { id, name: id === 'local' ? '' : `The ${id} zone` };
+    this.mcus = [{ id: `${id}-1`, state: 'up', load: 3 }, { id: `${id}-2`, state: 'up', load: 1 }];
+  }
+
+  /** Further zones, beside this one. */
+  with(...others: FakeMedia[]): this {
+    for (const other of [this, ...others]) other.#others = [this, ...others];
+    return this;
+  }
+
+  zones = (): FakeMedia[] => (this.#others.length === 0 ? [this] : this.#others);
+  in = (zoneId: string): FakeMedia => this.zones().find(({ zone }) => zone.id === zoneId) ?? this.zones()[0] ?? this;
+  servers = async (): Promise<MediaServer[]> => this.mcus;
+  serverOf = async (room: string): Promise<string | null> => (this.rooms.has(room) ? (this.chosen.get(room) ?? this.mcus[0]?.id ?? null) : null);
+
   available = (): boolean => this.isUp;
   url = ({ origin }: { origin: string }): string => origin.replace(/^http/, 'ws');
 
-  async createRoom(name: string): Promise<void> {
+  async createRoom(name: string, { server = null }: { server?: string | null } = {}): Promise<void> {
     this.#answer();
+    if (server !== null) this.chosen.set(name, server);
     if (!this.rooms.has(name)) this.rooms.set(name, new Map());
   }
 

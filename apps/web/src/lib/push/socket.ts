@@ -8,8 +8,9 @@ export type PushSnapshot = SnapshotOf<PushMessage>;
 
 export type AckFailure = (typeof ACK_FAILURES)[number];
 
-/** When something asked of this terminal is done: null, or the word for why it could not be. */
-export type Obeyed = Promise<AckFailure | null>;
+/** When something asked of this terminal is done: null, the word for why it could not be, or for how many ms its media was interrupted by it. */
+export type Obeyed = Promise<AckOutcome>;
+export type AckOutcome = AckFailure | { gap?: number } | null;
 
 /**
  * What a subscriber of one topic is told, each version once and in order. Where it returns a promise, the server is told
@@ -232,11 +233,12 @@ export class PushSocket {
     topic.obeyed = this.#acknowledgeAfter(topic.obeyed, Promise.all(asked).catch(failedBy), name, topic, version);
   }
 
-  async #acknowledgeAfter(earlier: Promise<void>, asked: Promise<(AckFailure | null)[]>, name: string, topic: Topic, version: number): Promise<void> {
+  async #acknowledgeAfter(earlier: Promise<void>, asked: Promise<AckOutcome[]>, name: string, topic: Topic, version: number): Promise<void> {
     const [outcomes] = await Promise.all([asked, earlier]);
-    const failed = outcomes.find((outcome) => outcome !== null);
+    const failed = outcomes.find((outcome) => typeof outcome === 'string');
+    const gaps = outcomes.flatMap((outcome) => (typeof outcome === 'object' ? (outcome?.gap ?? []) : []));
     topic.acknowledged = version;
-    this.#send({ ack: { topic: name, version, ...(failed === undefined ? {} : { failed }) } });
+    this.#send({ ack: { topic: name, version, ...(failed === undefined ? {} : { failed }), ...(gaps.length === 0 ? {} : { gap: Math.max(...gaps) }) } });
   }
 
   #refused(code: string, name: string | undefined): void {

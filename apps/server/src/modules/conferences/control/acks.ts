@@ -3,6 +3,7 @@ import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import type { ConferenceRef } from './engine.ts';
+import { presentAck } from './present.ts';
 import { findAcks, findTold, findVersions, insertAcks, putAcks, type AckRow } from './repo.ts';
 
 /** Acknowledgements of a conference are gathered this long, so that a hundred terminals make a handful of statements. */
@@ -22,6 +23,7 @@ interface Ack {
   /** The push version up to which everything is done. */
   version: number;
   failed: string | null;
+  gap: number | null;
   at: Date;
 }
 
@@ -58,7 +60,7 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
 
   async function tellDesks(tx: TenantTx, conference: ConferenceRef, rows: readonly AckRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const acks = rows.map(({ commandId, termId, latency, failed }) => ({ commandId, termId, latency, failed }));
+    const acks = rows.map((row) => ({ commandId: row.commandId, ...presentAck(row) }));
     await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'acknowledged', acks, conferenceId: conference.id });
   }
 
@@ -66,9 +68,9 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
     const from = (termId: string): number => done.get(termId) ?? 0;
     await db.tenant(conference.tenantId, async (tx) => {
       const told = await findTold(tx, conference.id, Math.min(...acks.map(({ termId }) => from(termId))), Math.max(...acks.map(({ version }) => version)));
-      const rows = acks.flatMap(({ termId, version, failed, at }) =>
+      const rows = acks.flatMap(({ termId, version, failed, gap, at }) =>
         told.filter((command) => command.pushVersion > from(termId) && command.pushVersion <= version && command.concerned.includes(termId)).map((command): NewAck => ({
-          commandId: command.id, termId, at, latency: latencyOf(at, command.createdAt), failed: command.pushVersion === version ? failed : null,
+          commandId: command.id, termId, at, latency: latencyOf(at, command.createdAt), failed: command.pushVersion === version ? failed : null, gap: command.pushVersion === version ? gap : null,
         })));
       if (rows.length > 0) await tellDesks(tx, conference, await insertAcks(tx, rows));
     });
@@ -99,8 +101,8 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
 
   return {
     /** A terminal has done everything up to a version of the push topic; `failed` says what it could not of the last. */
-    terminal(conference: ConferenceRef, termId: string, version: number, failed: string | null): void {
-      gather(conference, { termId, version, failed, at: now() });
+    terminal(conference: ConferenceRef, termId: string, version: number, { failed = null, gap = null }: { failed?: string | null; gap?: number | null } = {}): void {
+      gather(conference, { termId, version, failed, gap, at: now() });
     },
 
     /**
@@ -117,7 +119,7 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
         const known = new Map((await findAcks(tx, commands.map(({ id }) => id))).filter(({ termId }) => termId === ENGINE_ACK).map((row) => [row.commandId, row.failed]));
         const rows = commands
           .map((command): NewAck => ({
-            commandId: command.id, termId: ENGINE_ACK, at, latency: latencyOf(at, command.createdAt), failed: isFailed(command) ? 'engineFailed' : null,
+            commandId: command.id, termId: ENGINE_ACK, at, latency: latencyOf(at, command.createdAt), failed: isFailed(command) ? 'engineFailed' : null, gap: null,
           }))
           .filter(({ commandId, failed: word }) => known.get(commandId) !== word);
         if (rows.length > 0) await tellDesks(tx, conference, await putAcks(tx, rows));

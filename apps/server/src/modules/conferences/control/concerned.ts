@@ -1,7 +1,7 @@
 import type { ConferenceCommand, ConferenceControl, ControlChange } from '@rmeet/contract';
 
 /** Fields of the conference that every terminal's screen follows. */
-const FOR_ALL: ReadonlySet<string> = new Set(['mode', 'speakerId', 'layout', 'allowOwnLayout', 'window', 'contentLockId', 'banner', 'polling', 'timer', 'rollCall', 'vote']);
+const FOR_ALL: ReadonlySet<string> = new Set(['mode', 'speakerId', 'layout', 'allowOwnLayout', 'window', 'contentLockId', 'banner', 'polling', 'timer', 'rollCall', 'vote', 'generation']);
 /** Commands about what all see: everybody confirms them even where they change nothing. */
 const TO_ALL: ReadonlySet<ConferenceCommand['verb']> = new Set(['speaker', 'mode', 'layout', 'window', 'contentLock', 'scene', 'giveFloor']);
 /** Fields of a terminal that it obeys itself. */

@@ -96,6 +96,7 @@ export function createControl({ db, push, now, engine, moved }: ControlDeps) {
     await saveControl(tx, conference.id, control);
     if (context) await audit(tx, context, conference, command);
     conference.control = control;
+    conference.generation = control.generation;
     const movedIds = changes.flatMap(({ termId, field }) => (termId !== null && (field === '*' || field === 'present') ? [termId] : []));
     if (movedIds.length > 0) await moved(tx, conference, movedIds);
 

@@ -4,7 +4,7 @@ import { AppError, type Context, type TerminalCaller } from '../../../platform/h
 import type { Media } from '../../../platform/media/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import { publishDeskWaiting } from '../desk/events.ts';
-import { roomOf } from '../lifecycle.ts';
+import { roomsOf } from '../lifecycle.ts';
 import { takePlaces } from '../places.ts';
 import { mayCommand, mayDo, mayPutOut, partsOf } from '../policy.ts';
 import { findPresent, findTerminals, updateTerminals } from '../repo.ts';
@@ -61,8 +61,8 @@ export function createPeople({ db, push, media, now, capacity, control, letIn }:
         : { state: 'waiting', admittedAt: null, joinedAt: null, handRaisedAt: null, message: null, lastSeenAt: at };
       const rows = await updateTerminals(tx, termIds, ['admitted'], set);
       await effect(tx, standing.conference, rows);
-      const room = roomOf(standing.conference);
-      if (media.available()) tx.afterCommit(() => Promise.all(rows.map(({ termId }) => media.removeParticipant(room, termId))).then(() => undefined));
+      const open = roomsOf(media, standing.conference, at).filter((room) => room.media.available());
+      tx.afterCommit(() => Promise.all(open.flatMap((room) => rows.map(({ termId }) => room.media.removeParticipant(room.name, termId)))).then(() => undefined));
     });
   }
 

@@ -6,7 +6,7 @@ import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Media, MediaParticipant } from '../../../platform/media/index.ts';
-import { roomOf } from '../lifecycle.ts';
+import { roomsOf } from '../lifecycle.ts';
 import { findRunning, findTerminals } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';
 import type { Control } from './control.ts';
@@ -45,7 +45,8 @@ export function createPolling({ db, media, control, engine, log, now }: PollingD
   const runs = new Set<Promise<void>>();
 
   async function lookWhoSends(conference: ConferenceRow): Promise<ReadonlySet<string>> {
-    return media.available() ? sendingPictures(await media.listParticipants(roomOf(conference))) : new Set();
+    const rooms = roomsOf(media, conference, now()).filter((room) => room.media.available());
+    return sendingPictures((await Promise.all(rooms.map((room) => room.media.listParticipants(room.name)))).flat());
   }
 
   /** Whose turns there are, in order, and who of them can be seen. The lecturer looks on. */

@@ -1,4 +1,4 @@
-import { UNDOABLE, type ConferenceVerb, type ControlStep, type LoggedCommand } from '@rmeet/contract';
+import { UNDOABLE, type Acknowledgement, type ConferenceVerb, type ControlStep, type LoggedCommand } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import type { CommandRow } from '../tables.ts';
 import { findAcks, findUndoing, type AckRow } from './repo.ts';
@@ -18,10 +18,13 @@ export function presentStep({ id, version, verb, commander, createdAt, changes, 
   return { commandId: id, version, verb, by: commander, at: createdAt.toISOString(), changes, concerned };
 }
 
+/** `gap` is said where there is one. */
+export const presentAck = ({ termId, latency, failed, gap }: AckRow): Acknowledgement => ({ termId, latency, failed, ...(gap === null ? {} : { gap }) });
+
 function presentLogged(row: CommandRow, acks: readonly AckRow[], undoneBy: string | null): LoggedCommand {
   return {
     ...presentStep(row), input: inputOf(row.command), undoneBy, canUndo: undoneBy === null && canUndo(row),
-    acknowledgements: acks.map(({ termId, latency, failed }) => ({ termId, latency, failed })),
+    acknowledgements: acks.map(presentAck),
   };
 }
 

@@ -12,7 +12,7 @@ export async function insertCommand(tx: TenantTx, values: Omit<CommandRow, 'tena
 
 export async function saveControl(tx: TenantTx, conferenceId: string, control: ConferenceControl): Promise<void> {
   const inside = Object.values(control.terminals).filter(({ present }) => present).length;
-  await tx.update(conference, { control, peakTerminals: sql`greatest(${conference.peakTerminals}, ${inside}::integer)` }, eq(conference.id, conferenceId));
+  await tx.update(conference, { control, generation: control.generation, peakTerminals: sql`greatest(${conference.peakTerminals}, ${inside}::integer)` }, eq(conference.id, conferenceId));
 }
 
 export function findCommand(tx: Reader, conferenceId: string, id: string): Promise<CommandRow | undefined> {
@@ -71,6 +71,6 @@ export function insertAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Prom
 
 /** Stores acknowledgements in the place of earlier ones. */
 export function putAcks(tx: TenantTx, acks: Omit<AckRow, 'tenantId'>[]): Promise<AckRow[]> {
-  const set = { failed: sql`excluded.failed`, latency: sql`excluded.latency`, at: sql`excluded.at` };
+  const set = { failed: sql`excluded.failed`, latency: sql`excluded.latency`, gap: sql`excluded.gap`, at: sql`excluded.at` };
   return tx.insert(commandAck, acks, { target: [commandAck.commandId, commandAck.termId], set });
 }

@@ -10,7 +10,7 @@ import { openSessions } from '../../auth/index.ts';
 import { findMeeting, relationIn } from '../../meetings/index.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { findAccount } from '../../users/index.ts';
-import { roomOf } from '../lifecycle.ts';
+import { mediaOf, roomOf } from '../lifecycle.ts';
 import { mayDo, partsOf } from '../policy.ts';
 import { findConference } from '../repo.ts';
 import { conference as conferenceTable, watcher, type ConferenceRow, type WatcherRow } from '../tables.ts';
@@ -38,7 +38,7 @@ const holderOf = (caller: Onlooker) => (caller.kind === 'desk' ? eq(watcher.link
 
 /** Gives away places of desks that were closed: nobody says so, but their watchers are not on the media engine any more. */
 async function dropAbsent(tx: TenantTx, media: Media, conference: ConferenceRow, now: Date): Promise<void> {
-  const there = (await media.listParticipants(roomOf(conference))).map(({ identity }) => identity);
+  const there = (await mediaOf(media, conference).listParticipants(roomOf(conference))).map(({ identity }) => identity);
   const since = new Date(now.getTime() - ARRIVAL);
   await tx.delete(watcher, allOf(eq(watcher.conferenceId, conference.id), lt(watcher.createdAt, since), notInArray(watcher.identity, there)));
 }
@@ -61,7 +61,7 @@ export function createWatching({ db, media, now }: WatchDeps) {
     const identity = newIdentity();
     return db.tenant(caller.tenantId, async (tx) => {
       const { conference } = await deskBeyondWall(tx, caller, meetId);
-      if (!media.available()) throw new AppError('MEDIA_UNAVAILABLE');
+      if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
       const [running] = await tx.find(conferenceTable, eq(conferenceTable.id, conference.id), { lock: 'no key update' });
       if (!running || running.endedAt) throw new AppError('CONFERENCE_OVER');
       const at = now();
@@ -70,10 +70,11 @@ export function createWatching({ db, media, now }: WatchDeps) {
       await tx.insert(watcher, { identity, conferenceId: running.id, ...holder, createdAt: at });
       await recordAudit(tx, context, at, { target: { kind: 'conference', id: running.id, name: (await findMeeting(tx, meetId))?.subject ?? '' }, after: { watches: true } });
       const untilExpiry = caller.kind === 'desk' ? Math.ceil((caller.expiresAt.getTime() - at.getTime()) / 1_000) : TOKEN_SECONDS;
-      const token = await media.token({
+      const engine = mediaOf(media, running);
+      const token = await engine.token({
         room: roomOf(running), identity, name: caller.name, ttlSeconds: Math.max(1, Math.min(TOKEN_SECONDS, untilExpiry)), canPublish: false, canSubscribe: true, hidden: true,
       });
-      return { url: media.url(context), token };
+      return { url: engine.url(context), token };
     });
   };
 }

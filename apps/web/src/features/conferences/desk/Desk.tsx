@@ -16,6 +16,7 @@ import { ScreenDialog } from './screen/ScreenDialog.tsx';
 import { Preview } from './side/Preview.tsx';
 import { SidePanel } from './side/SidePanel.tsx';
 import { useT } from './texts.tsx';
+import { TopologyDialog } from './topology/TopologyDialog.tsx';
 import { useShortcuts } from './useShortcuts.ts';
 import { Wall } from './Wall.tsx';
 
@@ -67,5 +68,6 @@ function Dialogs() {
   if (streamsOf !== null) return <StreamsDialog termId={streamsOf} onClose={() => desk.view.set({ streamsOf: null })} />;
   if (dialog === 'help') return <HelpDialog onClose={() => desk.view.set({ dialog: null })} />;
   if (dialog === 'grants') return <GrantsDialog onClose={() => desk.view.set({ dialog: null })} />;
+  if (dialog === 'topology') return <TopologyDialog onClose={() => desk.view.set({ dialog: null })} />;
   return dialog === 'links' ? <LinksDialog onClose={() => desk.view.set({ dialog: null })} /> : null;
 }

@@ -43,6 +43,7 @@ export function DeskHeader() {
         <ActButton bare icon={hears ? 'hear' : 'hearOff'} label={t(hears ? 'header.listening' : 'header.listen')} aria-pressed={hears} data-testid="desk-listen" onAct={listen} />
         {!desk.byLink && <ActButton bare icon="link" label={t('links.title')} data-testid="desk-open-links" onAct={() => desk.view.set({ dialog: 'links' })} />}
         {!desk.byLink && rights.may('grant') && <ActButton bare icon="grant" label={t('grants.title')} data-testid="desk-open-grants" onAct={() => desk.view.set({ dialog: 'grants' })} />}
+        <ActButton bare icon="topology" label={t('topology.title')} data-testid="desk-open-topology" onAct={() => desk.view.set({ dialog: 'topology' })} />
         <ActButton bare icon="keyboard" label={t('keys.title')} data-testid="desk-open-help" onAct={() => desk.view.set({ dialog: 'help' })} />
         <LanguageSwitch />
       </div>

@@ -5,7 +5,7 @@ import { sendScreenCommand } from './screen/commands.ts';
 export type DeskApi = Client<typeof contract.conferences>;
 /** Commands that the server completes: with times, counts, whose turn it is. */
 type Completed =
-  | 'undo' | 'polling' | 'pollingTurn' | 'giveFloor' | 'timer' | 'timerChange' | 'rollCall' | 'rollCallEnd' | 'vote' | 'voteClose' | 'scene';
+  | 'undo' | 'polling' | 'pollingTurn' | 'giveFloor' | 'timer' | 'timerChange' | 'rollCall' | 'rollCallEnd' | 'vote' | 'voteClose' | 'scene' | 'moveZone' | 'reset';
 
 /** What a desk can ask for. */
 export type DeskCommand =

@@ -20,7 +20,7 @@ export interface DeskView {
   tab: SideTab;
   /** termId whose streams are open. */
   streamsOf: string | null;
-  dialog: 'links' | 'help' | 'grants' | null;
+  dialog: 'links' | 'help' | 'grants' | 'topology' | null;
   /** What is open of what is shown where: beside the acts, or of one terminal. */
   panel: 'layout' | 'content' | 'captions' | null;
   screenOf: { part: 'layout' | 'captions'; termId: string } | null;

@@ -56,6 +56,10 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
       return given['canReturn'] === false ? t('did.removeForGood', { names: names() }) : t('did.remove', { names: names() });
     case 'call':
       return isSome(given['targets']) && (given['targets'] as string[]).length <= LISTED ? t('did.call', { names: names() }) : t('did.callAll');
+    case 'moveZone':
+      return t('did.moveZone', { zone: textOf(given['zoneId']) });
+    case 'reset':
+      return given['mcuId'] === null || given['mcuId'] === undefined ? t('did.reset') : t('did.resetOn', { server: textOf(given['mcuId']) });
     case 'extend':
       return t('did.extend', { minutes: textOf(given['minutes']) });
     case 'askUnmute':

@@ -7,6 +7,8 @@ import './captions.css';
 const LONGEST = 2_000_000_000;
 /** How fast lines pass through: characters of a line, and lines, in a second. */
 const PACE = { LEFT: 7, UP: 0.6 } as const;
+/** About how many characters and lines there is room for: what comes in anew passes through these too. */
+const [WIDTH, HEIGHT] = [40, 4];
 
 interface CaptionsProps {
   control: ConferenceControl;
@@ -39,8 +41,9 @@ export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
 function Text({ banner: { text, size, scroll, position, language } }: { banner: Banner }) {
   const lines = text.split('\n');
   const longest = Math.max(...lines.map((line) => line.length));
-  const seconds = scroll === 'LEFT' ? (longest + 40) / PACE.LEFT : (lines.length + 3 + text.length / 40) / PACE.UP;
-  const style = { '--captions-seconds': `${Math.round(Math.max(8, seconds))}s` } as CSSProperties;
+  const first = Math.max(4, scroll === 'LEFT' ? longest / PACE.LEFT : (lines.length + text.length / 40) / PACE.UP);
+  const whole = first + (scroll === 'LEFT' ? WIDTH / PACE.LEFT : HEIGHT / PACE.UP);
+  const style = { '--captions-first': `${Math.round(first)}s`, '--captions-seconds': `${Math.round(whole)}s` } as CSSProperties;
   return (
     // Long text is scrolled by keyboard too, and what moves stands still while it has the focus.
     <div

@@ -55,7 +55,7 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
           </span>
         )}
       </div>
-      {vote !== null && aside !== moment && <VoteDialog key={vote.id} call={call} vote={vote} onClose={() => setAside(moment)} />}
+      {vote !== null && aside !== moment && <VoteDialog key={moment} call={call} vote={vote} onClose={() => setAside(moment)} />}
     </>
   );
 }

@@ -7,8 +7,8 @@ import { voteResult } from '../model/proceedings.ts';
 import { useT } from '../texts.ts';
 import { Dialog } from './Dialog.tsx';
 
-/** Where this window keeps its choice, so that a reload does not lose sight of it. */
-const kept = (voteId: string, termId: string): string => `vote ${voteId} ${termId}`;
+/** Where this window keeps its choice, so that a reload, or coming in anew, does not lose sight of it. */
+const kept = (voteId: string): string => `vote ${voteId}`;
 
 /** The chair's question. A choice can be changed until the vote is closed; then everybody sees the result. */
 export function VoteDialog({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function VoteDialog({ call, vote, onClose }: { call: Call; vote: Vote; on
     <Dialog title={t(result === null ? 'vote.title' : 'vote.resultTitle')} testId="vote" onClose={onClose}>
       <p className="vote-question" data-testid="vote-question">{vote.question}</p>
       <p className="dialog-text">{t(vote.isSecret ? 'vote.secret' : 'vote.public')}</p>
-      {result === null ? <Ballot call={call} vote={vote} onClose={onClose} /> : <Result vote={vote} result={result} own={readChoice(vote.id, call.termId)} onClose={onClose} />}
+      {result === null ? <Ballot call={call} vote={vote} onClose={onClose} /> : <Result vote={vote} result={result} own={readChoice(vote.id)} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -26,7 +26,7 @@ export function VoteDialog({ call, vote, onClose }: { call: Call; vote: Vote; on
 function Ballot({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () => void }) {
   const t = useT();
   const name = useId();
-  const [cast, setCast] = useState(() => readChoice(vote.id, call.termId));
+  const [cast, setCast] = useState(() => readChoice(vote.id));
   const [chosen, setChosen] = useState(cast);
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -35,7 +35,7 @@ function Ballot({ call, vote, onClose }: { call: Call; vote: Vote; onClose: () =
     setBusy(true);
     try {
       await call.api.castBallot({ params: { meetId: call.meetId, voteId: vote.id }, body: { option: chosen } });
-      sessionStorage.setItem(kept(vote.id, call.termId), String(chosen));
+      sessionStorage.setItem(kept(vote.id), String(chosen));
       setCast(chosen);
     } catch (error) {
       reportError(error);
@@ -100,7 +100,7 @@ function Result({ vote, result, own, onClose }: { vote: Vote; result: NonNullabl
   );
 }
 
-function readChoice(voteId: string, termId: string): number | null {
-  const stored = sessionStorage.getItem(kept(voteId, termId));
+function readChoice(voteId: string): number | null {
+  const stored = sessionStorage.getItem(kept(voteId));
   return stored === null ? null : Number(stored);
 }

@@ -1,7 +1,7 @@
 import { BANNER_POSITIONS, BANNER_SCROLLS, BANNER_SECONDS_MAX, BANNER_SIZES, bannerOf, type BannerInput } from '@rmeet/contract';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
-import { language } from '../../../../lib/i18n/index.ts';
+import { language, useTexts } from '../../../../lib/i18n/index.ts';
 import { useDesk } from '../context.ts';
 import { useT } from '../texts.tsx';
 import { CaptionsPreview } from './CaptionsPreview.tsx';
@@ -79,6 +79,7 @@ export function CaptionsForm({ termId, children }: CaptionsFormProps) {
 
 function Looks({ form, onSet }: { form: BannerInput; onSet: (part: Partial<BannerInput>) => void }) {
   const t = useT();
+  const common = useTexts('common');
   return (
     <div className="desk-captions-looks">
       <div className="desk-sheet-field">
@@ -102,8 +103,8 @@ function Looks({ form, onSet }: { form: BannerInput; onSet: (part: Partial<Banne
       <label className="desk-sheet-field">
         <span>{t('screen.captions.language')}</span>
         <select className="select" value={form.language} data-testid="desk-captions-language" onChange={(event) => onSet({ language: event.target.value === 'en' ? 'en' : 'zh' })}>
-          <option value="zh">中文</option>
-          <option value="en">English</option>
+          <option value="zh">{common('language.zh')}</option>
+          <option value="en">{common('language.en')}</option>
         </select>
       </label>
     </div>

@@ -18,6 +18,10 @@ interface PanelProps {
 }
 
 const MARGIN = 8;
+/** What was just done is told below it; pixels. */
+const NOTICE = 60;
+/** On a wall texts are larger (desk.css), and what holds them. */
+const WALL = { from: 2_400, scale: 1.36 } as const;
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]';
 /** Pressed while a panel is open without being done with it: handles of the list, to drag a terminal onto a seat, and the way back of what was just done. */
 const WITH_PANEL = '.desk-drag, .desk-done, dialog';
@@ -41,8 +45,8 @@ export function Panel({ title, anchor, width, atEnd = false, onClose, testId, ch
     const place = () => {
       const at = anchored()?.getBoundingClientRect() ?? { left: MARGIN, bottom: MARGIN };
       const top = Math.min(at.bottom + 4, innerHeight / 2);
-      const wide = Math.min(width, innerWidth - 2 * MARGIN);
-      setStyle({ top, left: Math.max(MARGIN, Math.min(atEnd ? innerWidth : at.left, innerWidth - wide - MARGIN)), width: wide, maxHeight: innerHeight - top - MARGIN });
+      const wide = Math.min(innerWidth >= WALL.from ? width * WALL.scale : width, innerWidth - 2 * MARGIN);
+      setStyle({ top, left: Math.max(MARGIN, Math.min(atEnd ? innerWidth : at.left, innerWidth - wide - MARGIN)), width: wide, maxHeight: innerHeight - top - NOTICE });
     };
     place();
     addEventListener('resize', place);

@@ -6,7 +6,7 @@ import { DRAGGED } from '../model/dragged.ts';
 import { useT } from '../texts.tsx';
 import { rove } from './Choices.tsx';
 
-const SOURCE_ICONS: Record<SeatSource, IconName> = { POLL: 'sort', SPEAKER: 'air', CONTENT: 'share' };
+const SOURCE_ICONS: Record<SeatSource, IconName> = { POLL: 'turns', SPEAKER: 'air', CONTENT: 'share' };
 /** More are found by their name. */
 const MOST_SHOWN = 60;
 /** So few are found by looking. */

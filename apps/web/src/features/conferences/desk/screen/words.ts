@@ -54,6 +54,6 @@ export function modelText(model: ScreenLayout['model'], t: T): string {
 
 function quoted(text: string): string {
   const line = text.trim().replaceAll(/\s+/gu, ' ');
-  const letters = [...line];
+  const letters = Array.from(line);
   return letters.length > QUOTED ? `${letters.slice(0, QUOTED).join('')}…` : line;
 }

@@ -1,10 +1,12 @@
-import { MOST_SEATS, gridIn, seatsIn, stageIn, type ScreenLayout, type SeatPlace } from '@rmeet/contract';
+import { MOST_SEATS, gridIn, seatsIn, stageIn, type ScreenLayout, type SeatPlace, type Space } from '@rmeet/contract';
 
 /** Lines of the grid that places of a CUSTOM layout keep to, across and down. */
 export const GRID = 12;
 
 /** The screen that layouts are drawn for. */
-const SCREEN = { width: 1600, height: 900, gap: 14, minWidth: 0 };
+const SCREEN = { width: 1600, height: 900, minWidth: 0 };
+/** Between the pictures of a drawing. */
+const GAP = 14;
 /** A new place is as large as there is room for, at most this; lines of the grid. */
 const NEW_SIZES = [4, 3, 2, 1] as const;
 
@@ -12,15 +14,15 @@ const NEW_SIZES = [4, 3, 2, 1] as const;
  * The places of a layout as a desk draws them, in fractions of the screen, the seats first. Of AUTO and 1+N, which have as
  * many as people are there, an example.
  */
-export function drawnPlaces(layout: Pick<ScreenLayout, 'model' | 'places'>): SeatPlace[] {
-  return placesOf(layout).map(({ x, y, width, height }) => ({ x: x / SCREEN.width, y: y / SCREEN.height, width: width / SCREEN.width, height: height / SCREEN.height }));
+export function drawnPlaces(layout: Pick<ScreenLayout, 'model' | 'places'>, gap = GAP): SeatPlace[] {
+  return placesOf(layout, { ...SCREEN, gap }).map(({ x, y, width, height }) => ({ x: x / SCREEN.width, y: y / SCREEN.height, width: width / SCREEN.width, height: height / SCREEN.height }));
 }
 
-function placesOf(layout: Pick<ScreenLayout, 'model' | 'places'>): SeatPlace[] {
-  if (layout.model === 'AUTO') return gridIn(1, SCREEN).places(1);
-  if (layout.model !== '1+N') return seatsIn(layout, SCREEN);
-  const { stage, perPage, places } = stageIn(4, SCREEN);
-  return [stage, ...places(perPage)];
+function placesOf(layout: Pick<ScreenLayout, 'model' | 'places'>, screen: Space): SeatPlace[] {
+  if (layout.model === 'AUTO') return gridIn(1, screen).places(1);
+  if (layout.model !== '1+N') return seatsIn(layout, screen);
+  const frame = stageIn(4, screen);
+  return [frame.stage, ...frame.places(frame.perPage)];
 }
 
 /** A place in lines of the grid. */
@@ -78,7 +80,7 @@ export function withoutPlace({ model, places, seats }: ScreenLayout, at: number)
 /** What a CUSTOM layout begins as: `known` places of before, else those of the layout there is, else one large with three beside it. */
 export function firstPlaces(layout: ScreenLayout, known: readonly SeatPlace[]): SeatPlace[] {
   if (known.length > 0) return [...known];
-  const drawn = layout.model === 'AUTO' || layout.model === '1+N' ? [] : drawnPlaces(layout);
+  const drawn = layout.model === 'AUTO' || layout.model === '1+N' ? [] : drawnPlaces(layout, 0);
   const places = drawn.length > 1 ? drawn.map(toGrid) : [{ x: 0, y: 0, width: 9, height: 12 }, ...[0, 4, 8].map((y) => ({ x: 9, y, width: 3, height: 4 }))];
   return places.map(fromGrid);
 }

@@ -17,7 +17,7 @@ let path: string;
 let recorded: Recorded;
 let stage: Stage;
 
-/** Half a minute of a conference. */
+/** Half a minute and a little of a conference. */
 beforeAll(async () => {
   server = await startServer();
   folder = mkdtempSync(join(tmpdir(), 'rmeet-programme-'));
@@ -45,11 +45,13 @@ beforeAll(async () => {
   await stage.camera('bob', false, null);
   await stage.at(22);
   await stage.speaker('carol');
-  await stage.at(25);
+  await stage.at(24);
   await stage.camera('bob', true, 'yellow');
-  await stage.at(27);
-  await stage.speaker('bob');
-  await stage.at(30);
+  await stage.at(25);
+  await stage.poll(['alice', 'bob'], 3);
+  await stage.at(33);
+  await stage.stopPolling('yellow');
+  await stage.at(35);
   recorded = await stage.end();
 }, 120_000);
 afterAll(async () => {
@@ -59,7 +61,7 @@ afterAll(async () => {
 
 test('the file has its name when the conference is over, and nothing is left beside it', () => {
   expect(recorded.path).toBe(path);
-  expect(recorded.milliseconds).toBeGreaterThan(30_000);
+  expect(recorded.milliseconds).toBeGreaterThan(35_000);
   expect(recorded.refused).toEqual([]);
   expect(readdirSync(folder)).toEqual(['programme.webm']);
 });
@@ -72,11 +74,12 @@ test.skipIf(missing !== undefined)(`ffprobe finds a whole film of VP8 and Opus${
 });
 
 test.skipIf(missing !== undefined)(`who is on air is seen within half a second, and those are heard who may be, and nobody else${skipped}`, async () => {
-  const { breaches, switches, looks } = await judge(path, stage.marks, recorded.milliseconds / 1_000);
+  const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, recorded.milliseconds / 1_000);
   if (process.env['PRINT_TIMES']) process.stderr.write(`${switches.map(({ what, milliseconds }) => `${what}: ${milliseconds} ms`).join('\n')}\n`);
   expect(breaches).toEqual([]);
-  expect(looks).toBeGreaterThan(800);
-  expect(switches).toHaveLength(7);
+  expect(looks).toBeGreaterThan(700);
+  // There are ten, of turns among them; the machine may have stood still in some.
+  expect(switches.length).toBeGreaterThan(5);
 }, 60_000);
 
 test('a browser plays it to its end and goes to any place of it', async () => {
@@ -90,7 +93,7 @@ test('a browser plays it to its end and goes to any place of it', async () => {
   });
 }, 90_000);
 
-test('the command records by a link to the desk until Ctrl-C, and takes no name twice', async () => {
+test('the command records by a link to the desk until Ctrl-C, says what it cannot store, and takes no name twice', async () => {
   const chair = await server.api.as('chair');
   const { meetId, numericId } = await bookMeeting(chair);
   const terminal = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
@@ -101,17 +104,28 @@ test('the command records by a link to the desk until Ctrl-C, and takes no name 
 
   const first = startCommand(record);
   await until('the chair is recorded', () => first.said().includes('On air: Chair (camera)'));
+  const alice = await joinAsTerminal(await server.api.as('alice'), server.url, { numericId, password: '4821', autoSubscribe: false });
+  await alice.media.publishVideo({ colour: 'red', codec: 'h264' });
+  const name = (termId: string) => chair.conferences.setConfSpeaker({ params: { res: 'rz' }, query: { meetId, termId } });
+  await name(alice.admission.termId);
+  await until('H.264 is refused', () => first.said().includes('sends video/H264, which is not recorded'));
+  await name(terminal.admission.termId);
+  await until('the chair is seen again', () => first.said().split('On air: Chair (camera)').length === 3);
+  // So that there is something of it in the film.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   first.process.kill('SIGINT');
   expect([await first.ended, first.said()]).toEqual([0, expect.stringContaining('it was stopped')]);
   if (missing === undefined) {
     expect((await probe(film)).complaints).toBe('');
-    expect((await picturesOf(film)).at(-1)?.colour).toBe('cyan');
+    const colours = (await picturesOf(film)).map(({ colour }) => colour);
+    expect(colours.at(-1)).toBe('cyan');
+    expect(colours.includes('red')).toBe(false);
   }
 
   const second = startCommand(record);
   expect([await second.ended, second.said()]).toEqual([1, `${film} is there already. Choose another name.\n`]);
   expect(readdirSync(folder).toSorted()).toEqual(['command.webm', 'programme.webm']);
+  await alice.leave();
   await terminal.leave();
 }, 60_000);
 

@@ -1,0 +1,69 @@
+import type { Data, contract, ConferenceTopology } from '@rmeet/contract';
+import type { Db } from '../../../platform/db/index.ts';
+import { AppError } from '../../../platform/http/index.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { Media } from '../../../platform/media/index.ts';
+import { partsOutside, standingIn, type Control, type ControlContext } from '../control/index.ts';
+import type { Reports } from '../desk/reports.ts';
+import { mediaOf, roomOf } from '../lifecycle.ts';
+import { mayDo } from '../policy.ts';
+import { findPresent, findRunning } from '../repo.ts';
+import type { ConferenceRow } from '../tables.ts';
+import { flowOf, zonesOf } from './graph.ts';
+
+export interface PlacesDeps {
+  db: Db;
+  media: Media;
+  log: Log;
+  control: Control;
+  reports: Pick<Reports, 'newest'>;
+}
+
+type Place = Data<typeof contract.conferences.meetingPlace>;
+
+/** Where conferences run. */
+export function createPlaces({ db, media, log, control, reports }: PlacesDeps) {
+  /** The media server a conference is on; where it was put, while that cannot be said. */
+  async function serverOf(conference: ConferenceRow): Promise<string | null> {
+    const engine = mediaOf(media, conference);
+    if (!engine.available()) return conference.mcuId;
+    try {
+      return (await engine.serverOf(roomOf(conference))) ?? conference.mcuId;
+    } catch (error) {
+      log.debug({ error, conferenceId: conference.id }, 'The media server of a conference was not found');
+      return conference.mcuId;
+    }
+  }
+
+  return {
+    zones: () => zonesOf(media),
+
+    /** Where a meeting runs; before that, where it will: this server's own zone. Throws NOT_FOUND, and of a terminal CONFERENCE_OVER. */
+    async of({ caller }: ControlContext, meetId: string): Promise<Place> {
+      const running = await db.tenant(caller.tenantId, async (tx) => {
+        const parts = caller.kind === 'terminal' ? (await standingIn(tx, caller, meetId, false)).parts : await partsOutside(tx, caller, meetId);
+        if (!mayDo(parts, 'see')) throw new AppError('FORBIDDEN');
+        return findRunning(tx, meetId);
+      });
+      if (!running) return { meetId, running: false, mcuZoneId: media.zone.id, mcuId: null };
+      return { meetId, running: true, mcuZoneId: mediaOf(media, running).zone.id, mcuId: await serverOf(running) };
+    },
+
+    /** The graph of a running conference, for those who may open its desk or control it. */
+    async topology(context: ControlContext, meetId: string): Promise<ConferenceTopology> {
+      const { conference, present } = await db.tenant(context.caller.tenantId, async (tx) => {
+        const standing = await control.seeing(tx, context, meetId);
+        if (!mayDo(standing.parts, 'desk') && !mayDo(standing.parts, 'control')) throw new AppError('FORBIDDEN');
+        return { conference: standing.conference, present: await findPresent(tx, [standing.conference.id]) };
+      });
+      const [zones, mcuId, newest] = await Promise.all([zonesOf(media), serverOf(conference), reports.newest(conference)]);
+      const mcuZoneId = mediaOf(media, conference).zone.id;
+      return {
+        meetId, generation: conference.generation, mcuZoneId, mcuId, zones, cascades: [],
+        terminals: present.filter(({ state }) => state === 'admitted').map(({ termId, name, deviceType }) => ({ termId, name, deviceType, mcuZoneId, mcuId, ...flowOf(newest.get(termId)) })),
+      };
+    },
+  };
+}
+
+export type Places = ReturnType<typeof createPlaces>;

@@ -1,0 +1,126 @@
+import type { CommandAnswer, ConferenceTopology } from '@rmeet/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../../../ui/Button.tsx';
+import { ErrorState, Loading } from '../../../../ui/states.tsx';
+import { useDesk, useDeskPart, useRights } from '../context.ts';
+import { useNames } from '../side/useNames.ts';
+import { useT, type T } from '../texts.tsx';
+import { bitrateText } from '../words.ts';
+import { interruptionOf, layeredGraph } from './layout.ts';
+import { TopologyGraph } from './TopologyGraph.tsx';
+import './topology.css';
+
+const EVERY = 2_000;
+const ROUND = { res: 'rz' };
+
+/** What is chosen: a zone to move to, or a media server to rebuild on. */
+type Choice = { kind: 'zone' | 'server'; id: string } | null;
+
+/** A zone's name: as configured, or the product's word for this server's own. */
+export const zoneName = (name: string, t: T): string => (name === '' ? t('topology.own') : name);
+
+/** Where the conference runs and what flows there, live; and the way to bring it elsewhere. */
+export function Topology() {
+  const t = useT();
+  const { meetId, api } = useDesk();
+  const found = useQuery({ queryKey: ['topology', meetId], queryFn: () => api.readConfTopo({ query: { meetId } }), refetchInterval: EVERY, meta: { quiet: 'unloaded' } });
+  if (found.isPending) return <Loading />;
+  if (!found.data) return <ErrorState retry={() => void found.refetch()} />;
+  return (
+    <>
+      <Moving topology={found.data} onMoved={() => void found.refetch()} />
+      <TopologyGraph graph={layeredGraph(found.data)} nameOf={(node) => (node.kind === 'zone' ? zoneName(node.name, t) : node.name)} />
+      <Terminals topology={found.data} />
+    </>
+  );
+}
+
+/** The zones and servers as a list, one of which may be chosen, and what to do with it. */
+function Moving({ topology, onMoved }: { topology: ConferenceTopology; onMoved: () => void }) {
+  const t = useT();
+  const { meetId, api } = useDesk();
+  const rights = useRights();
+  const [choice, setChoice] = useState<Choice>(null);
+  const [asks, setAsks] = useState(false);
+  const { mcuZoneId, mcuId, zones } = topology;
+  const move = useMutation({
+    mutationFn: ({ kind, id }: NonNullable<Choice>): Promise<CommandAnswer> =>
+      (kind === 'zone' && id !== mcuZoneId
+        ? api.moveZone({ params: ROUND, query: { meetId, oldMcuZoneId: mcuZoneId, mcuZoneId: id } })
+        : api.reset({ query: { meetId, ...(kind === 'server' ? { mcuIds: id } : {}) } })),
+    onSettled: onMoved,
+  });
+  const isMove = choice?.kind === 'zone' && choice.id !== mcuZoneId;
+  const option = (kind: 'zone' | 'server', id: string, label: string, isThere: boolean, disabled: boolean) => (
+    <label className="topology-choice" data-current={isThere}>
+      <input type="radio" name="topology-choice" checked={choice?.kind === kind && choice.id === id} disabled={disabled} data-testid={`topology-${kind}-${id}`} onChange={() => { setChoice({ kind, id }); setAsks(false); }} />
+      <span>{label}{isThere && <em> {t('topology.here')}</em>}</span>
+    </label>
+  );
+
+  return (
+    <section className="topology-moving" aria-label={t('topology.places')}>
+      <ul className="topology-zones">
+        {zones.map((zone) => (
+          <li key={zone.mcuZoneId}>
+            {option('zone', zone.mcuZoneId, zone.available ? zoneName(zone.name, t) : t('topology.away', { name: zoneName(zone.name, t) }), zone.mcuZoneId === mcuZoneId, !zone.available)}
+            <ul>
+              {zone.mcus.map((server) => (
+                <li key={server.mcuId}>
+                  {option('server', server.mcuId, t(`topology.server.${server.state}`, { name: server.mcuId, load: server.load ?? 0 }), server.mcuId === mcuId, zone.mcuZoneId !== mcuZoneId || server.state !== 'up')}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {rights.may('moveZone') && !asks && (
+        <Button kind="primary" disabled={choice === null} busy={move.isPending} data-testid="topology-act" onClick={() => setAsks(true)}>{t(isMove ? 'topology.move' : 'topology.rebuild')}</Button>
+      )}
+      {asks && choice && (
+        <div className="topology-question" role="alertdialog" aria-labelledby="topology-question" data-testid="topology-question">
+          <p id="topology-question">{t(isMove ? 'topology.moveAsk' : 'topology.rebuildAsk')}</p>
+          <div className="desk-form-buttons">
+            <Button autoFocus data-testid="topology-cancel" onClick={() => setAsks(false)}>{t('cancel')}</Button>
+            <Button kind="danger" data-testid="topology-ok" onClick={() => { setAsks(false); move.mutate(choice); }}>{t(isMove ? 'topology.move' : 'topology.rebuild')}</Button>
+          </div>
+        </div>
+      )}
+      <Progress />
+    </section>
+  );
+}
+
+/** How the newest move went, as terminals tell it. */
+function Progress() {
+  const t = useT();
+  const nameOf = useNames();
+  const newest = useDeskPart(({ state }) => state.commands.find(({ verb }) => verb === 'moveZone' || verb === 'reset'));
+  if (!newest) return null;
+  const { back, missing, median, p95, worst } = interruptionOf(newest.concerned, newest.acknowledgements);
+  return (
+    <div className="topology-progress" role="status" data-testid="topology-progress" data-back={back} data-missing={missing.length}>
+      <p>{t('topology.progress', { back, all: newest.concerned.length })}</p>
+      {worst !== null && <p data-testid="topology-gaps">{t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}</p>}
+      {missing.length > 0 && <p>{t('topology.missing', { names: missing.map((termId) => nameOf(termId) ?? t('log.somebody')).join(t('log.comma')) })}</p>}
+    </div>
+  );
+}
+
+/** The same as the graph's links, for those who read instead of look. */
+function Terminals({ topology: { terminals } }: { topology: ConferenceTopology }) {
+  const t = useT();
+  if (terminals.length === 0) return <p className="desk-nothing">{t('topology.nobody')}</p>;
+  return (
+    <table className="topology-terminals" data-testid="topology-terminals">
+      <caption className="visually-hidden">{t('topology.flows')}</caption>
+      <thead><tr><th scope="col">{t('topology.terminal')}</th><th scope="col">{t('topology.up')}</th><th scope="col">{t('topology.down')}</th><th scope="col">{t('topology.loss')}</th></tr></thead>
+      <tbody>
+        {terminals.map(({ termId, name, up, down, loss }) => (
+          <tr key={termId} data-testid={`topology-term-${termId}`}><th scope="row">{name}</th><td>{bitrateText(up)}</td><td>{bitrateText(down)}</td><td>{loss === null ? '–' : `${loss.toFixed(1)} %`}</td></tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ConferenceTopology } from '@rmeet/contract';
+
+export interface GraphNode {
+  id: string;
+  kind: 'zone' | 'server' | 'terminal' | 'cascade';
+  name: string;
+  x: number;
+  y: number;
+  /** The conference is there. */
+  current: boolean;
+  available: boolean;
+}
+
+export interface GraphLink {
+  from: GraphNode;
+  to: GraphNode;
+  up: number | null;
+  down: number | null;
+  loss: number | null;
+}
+
+export interface Graph {
+  width: number;
+  height: number;
+  nodes: GraphNode[];
+  links: GraphLink[];
+}
+
+export const COLUMN = { zone: 16, server: 220, terminal: 480, cascade: 480 } as const;
+export const ROW = 34;
+const WIDTH = 820;
+const MARGIN = 12;
+
+/** Zones, their media servers and what hangs on these, in three columns from left to right; whoever has children stands in their middle. */
+export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: ConferenceTopology): Graph {
+  const nodes: GraphNode[] = [];
+  const links: GraphLink[] = [];
+  let row = 0;
+  const yOf = (at: number): number => MARGIN + at * ROW + ROW / 2;
+  const leaves = [
+    ...terminals.map((one) => ({ ...one, id: one.termId, kind: 'terminal' as const })),
+    ...cascades.map((one) => ({ ...one, mcuId: null, kind: 'cascade' as const })),
+  ];
+  for (const zone of zones) {
+    const isHere = zone.mcuZoneId === mcuZoneId;
+    const first = row;
+    const servers: GraphNode[] = [];
+    for (const { mcuId: id, state } of zone.mcus) {
+      const begin = row;
+      const isHost = isHere && id === (mcuId ?? zone.mcus[0]?.mcuId);
+      const server: GraphNode = { id, kind: 'server', name: id, x: COLUMN.server, y: 0, current: isHost, available: state === 'up' || state === 'full' };
+      for (const leaf of isHost ? leaves : []) {
+        const node: GraphNode = { id: leaf.id, kind: leaf.kind, name: leaf.name, x: COLUMN[leaf.kind], y: yOf(row), current: true, available: true };
+        row += 1;
+        nodes.push(node);
+        links.push({ from: server, to: node, up: leaf.up, down: leaf.down, loss: leaf.loss });
+      }
+      if (row === begin) row += 1;
+      server.y = (yOf(begin) + yOf(row - 1)) / 2;
+      servers.push(server);
+    }
+    if (row === first) row += 1;
+    const node: GraphNode = { id: zone.mcuZoneId, kind: 'zone', name: zone.name, x: COLUMN.zone, y: (yOf(first) + yOf(row - 1)) / 2, current: isHere, available: zone.available };
+    nodes.push(node, ...servers);
+    for (const server of servers) links.push({ from: node, to: server, up: null, down: null, loss: null });
+  }
+  return { width: WIDTH, height: MARGIN * 2 + row * ROW, nodes, links };
+}
+
+/** How long terminals were interrupted by a move, ms, and who is not back yet. */
+export interface Interruption {
+  back: number;
+  missing: string[];
+  median: number | null;
+  p95: number | null;
+  worst: number | null;
+}
+
+/** The value below which this share of them lies (nearest rank). */
+function rank(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}
+
+export function interruptionOf(concerned: readonly string[], acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[]): Interruption {
+  const back = acks.filter(({ termId, failed }) => concerned.includes(termId) && failed === null);
+  const gaps = back.flatMap(({ gap }) => gap ?? []).toSorted((a, b) => a - b);
+  const ids = new Set(back.map(({ termId }) => termId));
+  return { back: ids.size, missing: concerned.filter((termId) => !ids.has(termId)), median: rank(gaps, 0.5), p95: rank(gaps, 0.95), worst: gaps.at(-1) ?? null };
+}

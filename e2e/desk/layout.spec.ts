@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test';
+import { clicksOn, expect, test } from './support.ts';
+
+/** A page's stage, which names the layout it draws. */
+const stageOf = (page: Page) => page.locator('.stage');
+
+test('the chair changes the layout with two clicks, seats people by mouse and by keyboard, and takes it back', async ({ gather, openDesk }) => {
+  const meeting = await gather();
+  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+  const desk = await openDesk(meeting);
+  await expect(desk.getByTestId(`desk-term-${bob.termId}`)).toBeVisible();
+  const seat = (at: number) => desk.getByTestId(`desk-seat-${at}`);
+  await clicksOn(desk);
+
+  await test.step('a layout: two clicks', async () => {
+    await desk.getByTestId('desk-layout').click();
+    await desk.getByTestId('desk-layout-model-4').click();
+    expect(await clicksOn(desk)).toBe(2);
+    for (const { page } of [alice, bob]) await expect(stageOf(page)).toHaveAttribute('data-model', '4');
+    await expect(desk.getByTestId('desk-layout-model-4')).toHaveAttribute('aria-pressed', 'true');
+    await expect(desk.getByTestId('desk-answers')).toContainText('2 of 2 answered');
+  });
+  await test.step('from the tray, then from the list, onto seats', async () => {
+    await desk.getByTestId(`desk-tray-${bob.termId}`).dragTo(seat(2));
+    await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toHaveAttribute('data-seat', '2');
+    await desk.getByTestId(`desk-term-${alice.termId}`).locator('.desk-drag').dragTo(seat(4));
+    await expect(seat(4)).toHaveAttribute('data-source', alice.termId);
+    await expect(bob.page.getByTestId(`tile-${alice.termId}`)).toHaveAttribute('data-seat', '4');
+  });
+  await test.step('one seat onto another: they change places', async () => {
+    await seat(2).locator('.desk-seat-button').dragTo(seat(4));
+    await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toHaveAttribute('data-seat', '4');
+    await expect(seat(2)).toHaveAttribute('data-source', alice.termId);
+  });
+  await test.step('by keyboard: a seat, then who takes it; Delete clears', async () => {
+    await seat(1).locator('.desk-seat-button').focus();
+    await desk.keyboard.press('Enter');
+    await desk.keyboard.press('ArrowDown');
+    await desk.keyboard.press('Enter');
+    await expect(seat(1)).toHaveAttribute('data-source', 'SPEAKER');
+    await expect(seat(1).locator('.desk-seat-button')).toBeFocused();
+    await desk.keyboard.press('Delete');
+    await expect(seat(1)).toHaveAttribute('data-source', '');
+  });
+  await test.step('where content is docked, and no views of their own', async () => {
+    await desk.getByTestId('desk-window-LEFT').click();
+    await expect(desk.getByTestId('desk-window-LEFT')).toHaveAttribute('aria-pressed', 'true');
+    await desk.getByTestId('desk-own-views').click();
+    await expect(desk.getByTestId('desk-own-views')).not.toBeChecked();
+  });
+  await test.step('the log tells it, and takes it back', async () => {
+    await desk.keyboard.press('Escape');
+    await desk.getByTestId('desk-tab-log').click();
+    const docked = desk.getByTestId('desk-log-window');
+    await expect(docked).toContainText('Chat and content: Left');
+    await expect(docked.getByTestId('desk-log-acks')).toContainText('2 of 2 answered');
+    await docked.getByTestId('desk-log-undo').click();
+    await expect(docked).toContainText('Taken back');
+    await desk.keyboard.press('l');
+    await expect(desk.getByTestId('desk-window-AUTO')).toHaveAttribute('aria-pressed', 'true');
+  });
+});
+
+test('a layout of one\'s own makings: added, moved and made larger by keys and by mouse', async ({ gather, openDesk }) => {
+  const meeting = await gather();
+  const alice = await meeting.enter('alice');
+  const desk = await openDesk(meeting);
+  await expect(desk.getByTestId(`desk-term-${alice.termId}`)).toBeVisible();
+  await desk.keyboard.press('l');
+  await desk.getByTestId('desk-layout-model-4').click();
+  await expect(stageOf(alice.page)).toHaveAttribute('data-model', '4');
+  await desk.getByTestId('desk-layout-model-CUSTOM').click();
+  const place = (at: number) => desk.getByTestId(`desk-place-${at}`);
+  await expect(place(4)).toHaveAttribute('data-place', '6 6 6 6');
+  await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'CUSTOM');
+
+  await place(4).focus();
+  for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowRight']) await desk.keyboard.press(key);
+  await expect(place(4)).toHaveAttribute('data-place', '7 6 5 5');
+  await desk.getByTestId('desk-place-add').click();
+  await expect(place(5)).toBeVisible();
+  await desk.keyboard.press('Delete');
+  const box = await place(1).boundingBox();
+  if (box === null) throw new Error('no place');
+  // Half of its width is three twelfths of the screen.
+  await desk.mouse.move(box.x + box.width - 5, box.y + box.height - 5);
+  await desk.mouse.down();
+  await desk.mouse.move(box.x + box.width / 2 - 5, box.y + box.height - 5, { steps: 4 });
+  await desk.mouse.up();
+  await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
+
+  await desk.getByTestId('desk-layout-model-AUTO').click();
+  await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'AUTO');
+  await desk.getByTestId('desk-layout-model-CUSTOM').click();
+  await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
+});
+
+test('one terminal gets a layout of its own, marked on its row, and the common one again', async ({ gather, openDesk }) => {
+  const meeting = await gather();
+  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+  const desk = await openDesk(meeting);
+  const row = desk.getByTestId(`desk-term-${bob.termId}`);
+  await desk.getByTestId(`desk-more-${bob.termId}`).click();
+  await desk.getByTestId('desk-menu-layout').click();
+  await expect(desk.getByTestId('desk-one-state')).toContainText('Sees the common layout');
+  await desk.getByTestId('desk-layout-model-2').click();
+  await expect(stageOf(bob.page)).toHaveAttribute('data-model', '2');
+  await expect(stageOf(alice.page)).toHaveAttribute('data-model', 'AUTO');
+  await desk.getByTestId('desk-seat-1').locator('.desk-seat-button').click();
+  await desk.getByTestId(`desk-tray-${alice.termId}`).click();
+  await expect(bob.page.getByTestId(`tile-${alice.termId}`)).toHaveAttribute('data-seat', '1');
+  await desk.keyboard.press('Escape');
+  await expect(row.getByTestId('desk-mark-ownLayout')).toBeVisible();
+  await desk.getByTestId(`desk-more-${bob.termId}`).click();
+  await desk.getByTestId('desk-menu-commonLayout').click();
+  await expect(stageOf(bob.page)).toHaveAttribute('data-model', 'AUTO');
+  await expect(row.getByTestId('desk-mark-ownLayout')).toHaveCount(0);
+});
+
+test('captions for all with three clicks, for one by its menu, offered again and cleared', async ({ gather, openDesk }) => {
+  const meeting = await gather();
+  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+  const desk = await openDesk(meeting);
+  await expect(desk.getByTestId(`desk-term-${bob.termId}`)).toBeVisible();
+  await clicksOn(desk);
+
+  await test.step('open, write, send: at most three clicks, and all see it', async () => {
+    await desk.getByTestId('desk-captions').click();
+    await expect(desk.getByTestId('desk-captions-text')).toBeFocused();
+    await desk.keyboard.type('Lunch at noon.\n午餐在十二点。');
+    await expect(desk.getByTestId('desk-captions-preview')).toContainText('Lunch at noon.');
+    await desk.getByTestId('desk-captions-send').click();
+    expect(await clicksOn(desk)).toBeLessThanOrEqual(3);
+    for (const { page } of [alice, bob]) await expect(page.getByTestId('captions')).toContainText('午餐在十二点。');
+  });
+  await test.step('for one: position, size, motion, time', async () => {
+    await desk.keyboard.press('Escape');
+    await desk.getByTestId(`desk-more-${bob.termId}`).click();
+    await desk.getByTestId('desk-menu-captions').click();
+    await desk.getByTestId('desk-captions-text').fill('Please come closer.');
+    for (const choice of ['TOP', 'LARGE', 'scroll-LEFT']) await desk.getByTestId(`desk-captions-${choice}`).click();
+    await desk.getByTestId('desk-captions-seconds').fill('600');
+    await desk.keyboard.press('Control+Enter');
+    const shown = bob.page.getByTestId('captions');
+    await expect(shown).toContainText('Please come closer.');
+    await expect(shown).toHaveAttribute('data-position', 'TOP');
+    await expect(shown).toHaveAttribute('data-size', 'LARGE');
+    await expect(shown).toHaveAttribute('data-scroll', 'LEFT');
+    await expect(alice.page.getByTestId('captions')).toContainText('Lunch at noon.');
+    await expect(desk.getByTestId('desk-captions-now')).toContainText(/until \d\d:\d\d:\d\d/);
+    await desk.keyboard.press('Escape');
+    await expect(desk.getByTestId(`desk-term-${bob.termId}`).getByTestId('desk-mark-ownBanner')).toBeVisible();
+  });
+  await test.step('offered again, and cleared one by one', async () => {
+    await desk.keyboard.press('c');
+    await expect(desk.getByTestId('desk-captions-recent')).toHaveText(['Please come closer.', /Lunch at noon/]);
+    await desk.getByTestId('desk-captions-recent').last().click();
+    await expect(desk.getByTestId('desk-captions-text')).toHaveValue('Lunch at noon.\n午餐在十二点。');
+    await desk.getByTestId(`desk-captions-clear-${bob.termId}`).click();
+    await expect(bob.page.getByTestId('captions')).toContainText('Lunch at noon.');
+    await desk.getByTestId('desk-captions-clear-ALL').click();
+    for (const { page } of [alice, bob]) await expect(page.getByTestId('captions')).toHaveCount(0);
+    await expect(desk.getByTestId('desk-captions-now')).toContainText('No captions are on');
+  });
+});
+
+test('content: who shares is told, locked to one, held and allowed again', async ({ gather, openDesk }) => {
+  const meeting = await gather();
+  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+  const desk = await openDesk(meeting);
+  const row = desk.getByTestId(`desk-term-${alice.termId}`);
+  await desk.getByTestId('desk-content').click();
+  await expect(desk.getByTestId('desk-content-nobody')).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await alice.page.getByTestId('toolbar-share').click();
+  await expect(row.getByTestId('desk-mark-sharing')).toBeVisible();
+
+  await test.step('locked to who shares', async () => {
+    await desk.getByTestId('desk-content').click();
+    await desk.getByTestId(`desk-content-lock-${alice.termId}`).click();
+    await expect(desk.getByTestId('desk-content-locked')).toContainText('Only Alice may share');
+    await expect(row.getByTestId('desk-mark-contentLocked')).toBeVisible();
+    await desk.getByTestId('desk-content-unlock').click();
+    await expect(desk.getByTestId('desk-content-locked')).toHaveCount(0);
+  });
+  await test.step('held: the others see it no more; allowed by the menu again', async () => {
+    await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toBeVisible();
+    await desk.getByTestId(`desk-content-stream-${alice.termId}`).click();
+    await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toHaveCount(0);
+    await expect(row.getByTestId('desk-mark-contentOff')).toBeVisible();
+    await desk.keyboard.press('Escape');
+    await desk.getByTestId(`desk-more-${alice.termId}`).click();
+    await desk.getByTestId('desk-menu-release').click();
+    await expect(row.getByTestId('desk-mark-contentOff')).toHaveCount(0);
+  });
+});
