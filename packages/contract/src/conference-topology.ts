@@ -46,7 +46,8 @@ const topology = { callers: ['user', 'terminal', 'desk'] as const, limit: { by: 
 /** Where conferences run, and how they get elsewhere. */
 export const topologyRoutes = {
   zonesMcus: route({
-    method: 'GET', path: `${API_BASE}/cm/zones/mcus`, summary: 'Media zones with their media servers, load and state.', callers: ['user', 'terminal', 'desk'], input: {}, data: z.array(mediaZone), errors: [],
+    method: 'GET', path: `${API_BASE}/cm/zones/mcus`, summary: 'Media zones with their media servers, load and state.', callers: ['user', 'terminal', 'desk'],
+    limit: { by: 'caller', max: 120, seconds: 60 }, input: {}, data: z.array(mediaZone), errors: [],
     example: { data: zones },
   }),
   meetingPlace: route({

@@ -85,7 +85,7 @@ function withAcks(commands: readonly LoggedCommand[], acks: Extract<DeskEvent, {
     const fresh = acks.filter(({ commandId }) => commandId === command.commandId);
     if (fresh.length === 0) return command;
     const latest = new Map(command.acknowledgements.map((each) => [each.termId, each]));
-    for (const { termId, latency, failed } of fresh) latest.set(termId, { termId, latency, failed });
+    for (const { commandId: _, ...ack } of fresh) latest.set(ack.termId, ack);
     return { ...command, acknowledgements: [...latest.values()] };
   });
 }

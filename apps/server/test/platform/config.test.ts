@@ -86,3 +86,21 @@ test('others can reach a server at another address than loopback, or behind a pr
 
 test.each([['127.0.0.1', true], ['127.8.8.8', true], ['localhost', true], ['::1', true], ['0.0.0.0', false], ['::', false], ['192.168.1.5', false]])(
   'host %s is loopback: %s', (host, isLoopback) => expect(readConfig({ RMEET_HOST: host }).isLoopback).toBe(isLoopback));
+
+describe('media zones', () => {
+  const zone = { id: 'north', name: 'North', url: 'wss://north.example.org', key: 'key', secret: 'hidden-secret' };
+
+  test('are a list of engines, none without', () => {
+    expect(readConfig({}).mediaZones).toEqual([]);
+    expect(readConfig({ RMEET_MEDIA_ZONES: JSON.stringify([zone]) }).mediaZones).toEqual([zone]);
+  });
+
+  test.each([
+    ['no JSON', 'north'], ['no list', JSON.stringify(zone)], ['no secret', JSON.stringify([{ ...zone, secret: '' }])], ['another protocol', JSON.stringify([{ ...zone, url: 'ftp://north' }])],
+    ['the name of our own', JSON.stringify([{ ...zone, id: 'local' }])], ['a name twice', JSON.stringify([zone, zone])], ['what is no setting', JSON.stringify([{ ...zone, more: 1 }])],
+  ])('with %s are refused, and no secret is told', (_, text) => {
+    const [line = '', ...others] = mistakes({ RMEET_MEDIA_ZONES: text });
+    expect(line).toMatch(/^RMEET_MEDIA_ZONES /);
+    expect([line, ...others].join()).not.toContain('hidden-secret');
+  });
+});

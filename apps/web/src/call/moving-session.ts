@@ -17,7 +17,7 @@ interface Inbound extends RTCStats {
 }
 
 /** What has arrived by a sample of one stay; `stay` tells its counters from another's. */
-export function arrivalsOf({ stats, tracks }: MediaSample, stay: string): Arrival[] {
+function arrivalsOf({ stats, tracks }: MediaSample, stay: string): Arrival[] {
   return (stats as readonly Inbound[]).filter(({ type }) => type === 'inbound-rtp').flatMap(({ id, trackIdentifier = '', packetsReceived = 0 }) => {
     const whose = tracks.get(trackIdentifier);
     return whose === undefined || whose.peer === null ? [] : [{ stream: `${whose.peer} ${whose.source}`, counter: `${stay} ${id}`, count: packetsReceived }];

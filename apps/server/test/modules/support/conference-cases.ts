@@ -27,6 +27,9 @@ async function obeyed({ cast, world }: Setting, { commandId }: { commandId: stri
   return commandId;
 }
 
+/** The same, but that those who may are answered with a code. */
+const asIf = (code: string, expected: Expected): Expected => Object.fromEntries(Object.entries(expected).map(([who, answer]) => [who, answer === 'OK' ? code : answer])) as unknown as Expected;
+
 /** How the routes of running conferences are called. */
 export function conferenceCases({ all, byRight, meetId, named }: Shared): Record<string, Case> {
   /** A command to the world's conference that names it in the query, or in the body. */
@@ -49,6 +52,7 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
       args: ({ world }) => ({ body: { numericId: world.meeting.numericId } }),
     },
     'conferences.enter': { expected: byRight('leave'), args: (setting) => ({ params: meetId(setting) }) },
+    'conferences.goOver': { expected: byRight('ownMedia'), args: onConference() },
     'conferences.leave': { expected: byRight('leave'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
     'conferences.end': { expected: byRight('end'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
     'conferences.admit': {
@@ -104,6 +108,14 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
         return { params: meetId(setting) };
       },
     },
+    'conferences.zonesMcus': { expected: all, args: () => ({}) },
+    'conferences.meetingPlace': { expected: byRight('see'), args: (setting) => ({ query: meetId(setting) }) },
+    'conferences.manualCascade': { expected: all, args: () => ({}) },
+    'conferences.confTopo': { expected: byRight('desk'), args: (setting) => ({ query: meetId(setting) }) },
+    'conferences.readConfTopo': { expected: byRight('desk'), args: (setting) => ({ query: meetId(setting) }) },
+    'conferences.reset': { expected: byRight('control'), ownWorld: true, args: (setting) => ({ query: meetId(setting) }) },
+    // The test's engine has one zone: whoever may move learns that there is no other.
+    'conferences.moveZone': { expected: asIf('ZONE_UNKNOWN', byRight('control')), args: asked({ oldMcuZoneId: 'local', mcuZoneId: 'second' }) },
     'conferences.state': { expected: byRight('desk'), args: onConference() },
     'conferences.events': { expected: beyondWall, args: onConference() },
     'conferences.watch': { expected: beyondWall, args: onConference() },

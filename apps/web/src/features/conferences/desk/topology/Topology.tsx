@@ -18,7 +18,7 @@ const ROUND = { res: 'rz' };
 type Choice = { kind: 'zone' | 'server'; id: string } | null;
 
 /** A zone's name: as configured, or the product's word for this server's own. */
-export const zoneName = (name: string, t: T): string => (name === '' ? t('topology.own') : name);
+const zoneName = (name: string, t: T): string => (name === '' ? t('topology.own') : name);
 
 /** Where the conference runs and what flows there, live; and the way to bring it elsewhere. */
 export function Topology() {

@@ -26,7 +26,7 @@ export interface Graph {
   links: GraphLink[];
 }
 
-export const COLUMN = { zone: 16, server: 220, terminal: 480, cascade: 480 } as const;
+const COLUMN = { zone: 16, server: 220, terminal: 480, cascade: 480 } as const;
 export const ROW = 34;
 const WIDTH = 820;
 const MARGIN = 12;
@@ -68,7 +68,7 @@ export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: C
 }
 
 /** How long terminals were interrupted by a move, ms, and who is not back yet. */
-export interface Interruption {
+interface Interruption {
   back: number;
   missing: string[];
   median: number | null;
