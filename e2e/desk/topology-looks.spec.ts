@@ -19,6 +19,7 @@ for (const locale of LOCALES) {
         ],
         terminals: busy.state.terminals.map(({ termId, name, deviceType }, at) => ({ termId, name, deviceType, mcuZoneId: 'local', mcuId: 'local-2', roundTrip: 20, up: 1_700_000, down: 2_400_000, loss: at % 7 })),
       };
+      busy.state.can.push('moveZone', 'reset');
       const { page, calls } = await openDeskFixture(chromium, server.url, busy, { locale, size });
       await page.route('**/getConfTopo*', (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify({ status: true, data: topology, statusCode: 'OK', message: '' }) }));
       await page.getByTestId('desk-open-topology').click();
