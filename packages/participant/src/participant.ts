@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import {
-  DataPacket, DataPacket_Kind, DisconnectReason, LeaveRequest_Action, SignalTarget, VideoQuality,
+  DisconnectReason, LeaveRequest_Action, SignalTarget, VideoQuality,
   type JoinResponse, type LeaveRequest, type ParticipantInfo, type SessionDescription,
 } from '@livekit/protocol';
+import { tellData } from './data.ts';
 import type { LocalTrack } from './local-track.ts';
 import type { ConnectOptions, Left, ParticipantEvents } from './participant-types.ts';
 import { audioPublication, describeTrack, rawPublication, videoPublication, type AudioOptions, type Publication, type RawOptions, type VideoOptions } from './publication.ts';
@@ -79,6 +80,11 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#roster.participants;
   }
 
+  /** What is sent, and how it was asked for. */
+  get publications(): readonly Publication[] {
+    return this.#publications;
+  }
+
   /** Tracks sent, in the order of publishing. */
   get published(): LocalTrack[] {
     return this.#publications.map(({ track }) => track);
@@ -91,20 +97,20 @@ export class Participant extends EventEmitter<ParticipantEvents> {
 
   /** Publishes a prepared video. Resolves when it is being sent. @throws PublishRefused, as the others */
   publishVideo(options: VideoOptions = {}): Promise<LocalTrack> {
-    return this.#publish(videoPublication(options));
+    return this.publish(videoPublication(options));
   }
 
   /** Publishes a tone, or silence. */
   publishAudio(options: AudioOptions = {}): Promise<LocalTrack> {
-    return this.#publish(audioPublication(options));
+    return this.publish(audioPublication(options));
   }
 
   /** Publishes packets that look like VP8 and cannot be shown, for measuring. */
   publishRaw(options: RawOptions): Promise<LocalTrack> {
-    return this.#publish(rawPublication(options));
+    return this.publish(rawPublication(options));
   }
 
-  async #publish(publication: Publication): Promise<LocalTrack> {
+  async publish(publication: Publication): Promise<LocalTrack> {
     this.#publications.push(publication);
     try {
       await this.#publisherNow().publish(publication.track, publication.request);
@@ -113,18 +119,6 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       throw error;
     }
     return publication.track;
-  }
-
-  /** Publishes on another stay what this one sends, but for what may not be sent there. Both send until this one leaves. */
-  async publishOn(next: Participant): Promise<void> {
-    for (const { track, request } of this.#publications) {
-      const copy = track.copy();
-      try {
-        await next.#publish({ track: copy, request: { ...request, muted: copy.muted } });
-      } catch (error) {
-        if (!(error instanceof PublishRefused)) throw error;
-      }
-    }
   }
 
   async unpublish(track: LocalTrack): Promise<void> {
@@ -197,7 +191,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.tracks.clear();
     const subscriber = new Subscriber(this.identity, this.#options);
     subscriber.transport.on('failed', () => void this.#broken(() => this.#subscriber === subscriber, 'media'));
-    subscriber.transport.on('data', (_label, message) => this.#onData(message));
+    subscriber.transport.on('data', (_label, message) => tellData(message, (data) => this.emit('data', data)));
     this.#subscriber = subscriber;
     this.#updateParticipants(this.#join.otherParticipants);
     this.#attach(signal);
@@ -315,13 +309,6 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       this.emit('participant', info);
     }
     this.#bindTracks();
-  }
-
-  #onData(message: Buffer): void {
-    const packet = DataPacket.fromBinary(message);
-    if (packet.value.case !== 'user') return;
-    const { payload, topic, participantIdentity } = packet.value.value;
-    this.emit('data', { payload, topic, from: packet.participantIdentity || participantIdentity, reliable: packet.kind === DataPacket_Kind.RELIABLE });
   }
 
   /** The server asks to leave, to resume or to join anew (livekit.LeaveRequest). */

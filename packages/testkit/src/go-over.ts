@@ -1,5 +1,5 @@
 import { ArrivalGaps, type Arrival } from '@rmeet/contract';
-import { Participant, type ConnectOptions } from '@rmeet/participant';
+import { Participant, publishOn, type ConnectOptions } from '@rmeet/participant';
 import { until } from './wait.ts';
 
 const LOOK_EVERY = 20;
@@ -38,7 +38,7 @@ export async function goOver(old: Participant, options: ConnectOptions): Promise
   try {
     const media = await Participant.connect(options);
     arrivals.add(media);
-    await old.publishOn(media);
+    await publishOn(old, media);
     const flowing = (): string[] => [...old.tracks.values()].filter(({ muted, counters }) => !muted && counters.packets > 0).map(({ identity, source }) => `${identity} ${source}`);
     const arrived = (): Set<string> => new Set([...arrivalsOf(media)].filter(({ count }) => count > 0).map(({ stream }) => stream));
     await until('everything arrives in the new room', () => {

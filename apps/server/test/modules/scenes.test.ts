@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DeskState } from '@rmeet/contract';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, replayed, rz, type Inside, type TestConference } from './support/conference.ts';
 import { invite } from './support/meetings.ts';
@@ -102,7 +101,7 @@ describe('a scene', () => {
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '16' } });
     const changed = await host.calls.changeScene({ ...sceneIn(id), body: { name: 'Debate', again: true } });
     expect([changed.name, changed.settings.layout.model]).toEqual(['Debate', '16']);
-    expect((await alice.conferences.state({ params }) as DeskState).scenes.map(({ name }) => name)).toEqual(['Debate']);
+    expect((await alice.conferences.state({ params })).scenes.map(({ name }) => name)).toEqual(['Debate']);
     await host.calls.deleteScene(sceneIn(id));
     expect(await host.calls.scenes({ params })).toEqual([]);
     expect(await codeOf(host.calls.applyScene(sceneIn(id)))).toBe('NOT_FOUND');

@@ -41,7 +41,7 @@ async function serve(own: Db): Promise<Server> {
       return { of: name, for: caller.name };
     },
     view: (caller, event) => (caller.kind === 'terminal' && event.type === 'waitingAdded' ? null : event),
-    acknowledged: (caller, name, version, failed) => void presence.push(`${caller.name} has ${version} of ${name}${failed === undefined ? '' : `, but ${failed}`}`),
+    acknowledged: (caller, name, version, { failed }) => void presence.push(`${caller.name} has ${version} of ${name}${failed === undefined ? '' : `, but ${failed}`}`),
     reported: (caller, name, { quality }) => void presence.push(`${caller.name} reports ${quality} on ${name}`),
   });
   push.topic('user', { authorize: (caller) => caller.kind === 'user' });

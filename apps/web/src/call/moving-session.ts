@@ -85,16 +85,16 @@ export class MovingSession implements MediaSession {
 
   /** A stay whose events count while it is the present one. */
   #stay(onConnected: () => void): MediaStay {
-    const { onChange, onSpeakers, onAudioBlocked, onRefused, onState } = this.#events;
+    const events = this.#events;
     const isPresent = (): boolean => this.#current === stay;
     const stay: MediaStay = this.#open({
-      onChange,
-      onSpeakers: (termIds) => { if (isPresent()) onSpeakers(termIds); },
-      onAudioBlocked: (blocked) => { if (isPresent()) onAudioBlocked(blocked); },
-      onRefused: (source, why) => { if (isPresent()) onRefused(source, why); },
+      onChange: () => events.onChange(),
+      onSpeakers: (termIds) => { if (isPresent()) events.onSpeakers(termIds); },
+      onAudioBlocked: (blocked) => { if (isPresent()) events.onAudioBlocked(blocked); },
+      onRefused: (source, why) => { if (isPresent()) events.onRefused(source, why); },
       onState: (state) => {
         if (state === 'connected') onConnected();
-        if (isPresent()) onState(state);
+        if (isPresent()) events.onState(state);
       },
     }, this.#options);
     return stay;

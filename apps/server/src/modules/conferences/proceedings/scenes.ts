@@ -9,6 +9,7 @@ import { SERVER, type ControlContext, type Standing } from '../control/standing.
 import { publishToDesks } from '../desk/events.ts';
 import { findPresent, findRunning, findTerminals } from '../repo.ts';
 import type { ConferenceRow, SceneRow, TerminalRow } from '../tables.ts';
+import { presentScene } from './present.ts';
 import { deleteScene, findDueScenes, findScene, findScenes, insertScene, takeDueScene, updateScene } from './repo.ts';
 
 /** Scenes of one meeting. */
@@ -21,10 +22,6 @@ export interface ScenesDeps {
   push: Push;
   control: Control;
   now: () => Date;
-}
-
-export function presentScene({ id, name, settings, at, appliedAt }: SceneRow): Scene {
-  return { id, name, settings, at: at?.toISOString() ?? null, appliedAt: appliedAt?.toISOString() ?? null };
 }
 
 /** What a person is known by in other conferences of the meeting: the account, the mark of the browser, else nothing but this presence. */

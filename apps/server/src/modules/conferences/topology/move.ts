@@ -73,8 +73,8 @@ export function createMoves({ db, media, log, now, control, lifecycle }: MovesDe
     /** To another zone. Throws ZONE_UNKNOWN, ZONE_NOT_CURRENT, ZONE_UNAVAILABLE, and what every command throws. */
     moveZone(context: ControlContext, meetId: string, fromZoneId: string, zoneId: string): Promise<CommandAnswer> {
       return move(context, meetId, 'moveZone', async (conference) => {
-        const known = media.zones().map(({ zone }) => zone.id);
-        for (const zone of [fromZoneId, zoneId]) if (!known.includes(zone)) throw new AppError('ZONE_UNKNOWN', { zone });
+        const known = new Set(media.zones().map(({ zone }) => zone.id));
+        for (const zone of [fromZoneId, zoneId]) if (!known.has(zone)) throw new AppError('ZONE_UNKNOWN', { zone });
         if (mediaOf(media, conference).zone.id !== fromZoneId) throw new AppError('ZONE_NOT_CURRENT', { zone: fromZoneId });
         return { target: { zoneId, mcuId: null }, command: { verb: 'moveZone', fromZoneId, zoneId, mcuId: null } };
       });

@@ -8,7 +8,7 @@ import type { Reports } from '../desk/reports.ts';
 import { mediaOf, roomOf } from '../lifecycle.ts';
 import { mayDo } from '../policy.ts';
 import { findPresent, findRunning } from '../repo.ts';
-import type { ConferenceRow } from '../tables.ts';
+import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import { flowOf, zonesOf } from './graph.ts';
 
 export interface PlacesDeps {
@@ -58,9 +58,10 @@ export function createPlaces({ db, media, log, control, reports }: PlacesDeps) {
       });
       const [zones, mcuId, newest] = await Promise.all([zonesOf(media), serverOf(conference), reports.newest(conference)]);
       const mcuZoneId = mediaOf(media, conference).zone.id;
+      const presentOne = ({ termId, name, deviceType }: TerminalRow) => ({ termId, name, deviceType, mcuZoneId, mcuId, ...flowOf(newest.get(termId)) });
       return {
         meetId, generation: conference.generation, mcuZoneId, mcuId, zones, cascades: [],
-        terminals: present.filter(({ state }) => state === 'admitted').map(({ termId, name, deviceType }) => ({ termId, name, deviceType, mcuZoneId, mcuId, ...flowOf(newest.get(termId)) })),
+        terminals: present.filter(({ state }) => state === 'admitted').map(presentOne),
       };
     },
   };

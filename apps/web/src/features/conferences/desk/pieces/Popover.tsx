@@ -92,7 +92,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
 
 /** From the last field to the first, and back; between them the browser does it. */
 function goAround(box: HTMLElement | null, event: KeyboardEvent): void {
-  const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter((stop) => stop.tabIndex >= 0 && stop.offsetParent !== null);
+  const stops = [...(box?.querySelectorAll<HTMLElement>(`${FOCUSABLE}, textarea`) ?? [])].filter((field) => field.tabIndex >= 0 && field.offsetParent !== null);
   const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
   if (document.activeElement !== from) return;
   event.preventDefault();

@@ -19,7 +19,7 @@ export function OrderList({ termIds, nameOf, onChange }: { termIds: readonly str
     moving.current = null;
     const buttons = [...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-term="${termId}"] [data-way]:not(:disabled)`) ?? [])];
     (buttons.find((button) => button.dataset['way'] === way) ?? buttons[0])?.focus();
-  }, [termIds]);
+  });
   const move = (termId: string, before: string | null, way: 'up' | 'down') => {
     moving.current = { termId, way };
     onChange(moved(termIds, termId, before));

@@ -19,13 +19,17 @@ export function VotePart({ may }: { may: boolean }) {
   return vote.counts === null ? <Open vote={vote} may={may} /> : <Result vote={vote} counts={vote.counts} may={may} />;
 }
 
+let made = 0;
+/** An option that is being typed; what it says may be said by another one for a while. */
+const optionOf = (text: string): { key: number; text: string } => ({ key: ++made, text });
+
 function Ask() {
   const t = useT();
   const desk = useDesk();
   const [question, setQuestion] = useState('');
-  const [options, setOptions] = useState(() => [t('proceed.vote.yes'), t('proceed.vote.no'), t('proceed.vote.abstain')]);
+  const [options, setOptions] = useState(() => [t('proceed.vote.yes'), t('proceed.vote.no'), t('proceed.vote.abstain')].map(optionOf));
   const [isSecret, setSecret] = useState(true);
-  const given = options.map((option) => option.trim()).filter((option) => option !== '');
+  const given = options.map(({ text }) => text.trim()).filter((option) => option !== '');
   const isDoubled = new Set(given).size < given.length;
   const isWhole = question.trim() !== '' && given.length >= VOTE_OPTIONS.min && !isDoubled;
   return (
@@ -37,15 +41,14 @@ function Ask() {
       }}
     >
       <input value={question} maxLength={QUESTION_LENGTH} placeholder={t('proceed.vote.questionHint')} aria-label={t('proceed.vote.question')} data-testid="desk-vote-question" onChange={(event) => setQuestion(event.target.value)} />
-      {options.map((option, at) => (
-        // Their place is all that tells them apart while they are typed.
-        <div key={at} className="desk-panel-line">
-          <input value={option} maxLength={OPTION_LENGTH} aria-label={t('proceed.vote.option', { number: at + 1 })} data-testid={`desk-vote-option-${at}`} onChange={(event) => setOptions(options.with(at, event.target.value))} />
+      {options.map(({ key, text }, at) => (
+        <div key={key} className="desk-panel-line">
+          <input value={text} maxLength={OPTION_LENGTH} aria-label={t('proceed.vote.option', { number: at + 1 })} data-testid={`desk-vote-option-${at}`} onChange={(event) => setOptions(options.with(at, { key, text: event.target.value }))} />
           {options.length > VOTE_OPTIONS.min && <ActButton bare icon="close" size={16} label={t('proceed.vote.removeOption', { number: at + 1 })} onAct={() => setOptions(options.toSpliced(at, 1))} />}
         </div>
       ))}
       {isDoubled && <p className="desk-fault" role="alert">{t('proceed.vote.same')}</p>}
-      {options.length < VOTE_OPTIONS.max && <Button kind="quiet" data-testid="desk-vote-add" onClick={() => setOptions([...options, ''])}>{t('proceed.vote.addOption')}</Button>}
+      {options.length < VOTE_OPTIONS.max && <Button kind="quiet" data-testid="desk-vote-add" onClick={() => setOptions([...options, optionOf('')])}>{t('proceed.vote.addOption')}</Button>}
       <label className="desk-switch">
         <input type="checkbox" role="switch" checked={isSecret} data-testid="desk-vote-secret" onChange={(event) => setSecret(event.target.checked)} />
         <span>{t('proceed.vote.secret')}<small>{t('proceed.vote.secretHint')}</small></span>
@@ -104,7 +107,7 @@ function Ballots({ vote }: { vote: Vote }) {
       <summary>{t('proceed.vote.who')}</summary>
       {ballots.isPending && <p>{t('proceed.vote.loading')}</p>}
       {ballots.isError && <ErrorState retry={() => void ballots.refetch()} />}
-      <ul>{ballots.data?.map(({ name, option }, at) => <li key={at}>{name}: {vote.options[option]}</li>)}</ul>
+      <ul>{Object.entries(ballots.data ?? []).map(([key, { name, option }]) => <li key={key}>{name}: {vote.options[option]}</li>)}</ul>
     </details>
   );
 }
