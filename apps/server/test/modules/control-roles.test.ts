@@ -78,6 +78,31 @@ const CALLS: [name: string, verb: ConferenceVerb, call: (calls: Calls) => Promis
   ['sendBack', 'sendBack', (calls) => calls.sendBack({ params: room.params, body: { termIds: [nobody] } }), 'TERMINAL_ABSENT'],
   ['admit', 'admit', (calls) => calls.admit({ params: room.params, body: { termIds: [nobody], admit: true } }), 'OK'],
   ['admit, refusing', 'refuse', (calls) => calls.admit({ params: room.params, body: { termIds: [nobody], admit: false } }), 'OK'],
+  ['setLayout', 'layout', (calls) => calls.setLayout({ params: rz, body: { meetId, screenModel: 'AUTO' } }), 'OK'],
+  ['setScreen', 'seats', (calls) => calls.setScreen({ params: rz, body: { meetId, seats: [] } }), 'OK'],
+  ['setTerminalLayoutConfig', 'terminalLayout', (calls) => calls.setTerminalLayoutConfig({ params: rz, body: { meetId, termId: nobody, screenModel: '4' } }), 'TERMINAL_ABSENT'],
+  ['setChatLayout', 'window', (calls) => calls.setChatLayout({ params: rz, body: { meetId, position: null } }), 'OK'],
+  ['lockConfContent', 'contentLock', (calls) => calls.lockConfContent({ params: rz, query: { meetId, action: 'UNLOCK' } }), 'OK'],
+  ['setDualStream', 'dualStream', (calls) => calls.setDualStream({ query: { meetId, termId: nobody, open: true } }), 'TERMINAL_ABSENT'],
+  ['setConfCaptions', 'banner', (calls) => calls.setConfCaptions({ params: rz, query: { meetId }, body: { text: '' } }), 'OK'],
+  ['setPollingState', 'polling', (calls) => calls.setPollingState({ params: rz, query: { meetId, polling: 0 }, body: {} }), 'OK'],
+  ['startBroadcastPolling', 'broadcastPolling', (calls) => calls.startBroadcastPolling({ params: rz, body: { meetId, pollingEnable: false } }), 'OK'],
+  ['setPollingTimeSpan', 'pollingTime', (calls) => calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: 5 } }), 'POLLING_OFF'],
+  ['turnPolling', 'pollingTurn', (calls) => calls.turnPolling({ params: room.params, body: { step: 'next' } }), 'POLLING_OFF'],
+  ['giveFloor', 'giveFloor', (calls) => calls.giveFloor({ params: room.params, body: { termId: nobody } }), 'TERMINAL_ABSENT'],
+  ['lowerHands', 'lowerHands', (calls) => calls.lowerHands({ params: room.params, body: { termIds: [nobody] } }), 'TERMINAL_ABSENT'],
+  ['startTimer', 'timer', (calls) => calls.startTimer({ params: room.params, body: { seconds: 60 } }), 'OK'],
+  ['changeTimer', 'timerChange', (calls) => calls.changeTimer({ params: room.params, body: { action: 'add', seconds: 0 } }), 'OK'],
+  ['stopTimer', 'timerStop', (calls) => calls.stopTimer({ params: room.params }), 'OK'],
+  ['startRollCall', 'rollCall', (calls) => calls.startRollCall({ params: room.params, body: { termIds: [nobody] } }), 'TERMINAL_ABSENT'],
+  ['callUp', 'callUp', (calls) => calls.callUp({ params: room.params, body: { termId: target.termId } }), 'ROLL_CALL_OFF'],
+  ['markRollCall', 'rollMark', (calls) => calls.markRollCall({ params: room.params, body: { termId: target.termId, mark: null } }), 'ROLL_CALL_OFF'],
+  ['endRollCall', 'rollCallEnd', (calls) => calls.endRollCall({ params: room.params }), 'ROLL_CALL_OFF'],
+  ['closeVote', 'voteClose', (calls) => calls.closeVote({ params: room.params }), 'VOTE_CLOSED'],
+  ['dismissVote', 'voteDismiss', (calls) => calls.dismissVote({ params: room.params }), 'VOTE_CLOSED'],
+  ['applyScene', 'scene', (calls) => calls.applyScene({ params: { meetId, sceneId: newId() } }), 'NOT_FOUND'],
+  ['reset', 'reset', (calls) => calls.reset({ query: { meetId, mcuIds: 'nowhere' } }), 'MCU_UNKNOWN'],
+  ['moveZone', 'moveZone', (calls) => calls.moveZone({ params: rz, query: { meetId, oldMcuZoneId: 'local', mcuZoneId: 'nowhere' } }), 'ZONE_UNKNOWN'],
   ['undo', 'undo', (calls) => calls.undo({ params: room.params, body: { commandId: newId() } }), 'UNDO_IMPOSSIBLE'],
 ];
 
@@ -85,7 +110,7 @@ describe('by the table of roles', () => {
   test('every verb of somebody is tried here, but for those tried with calls and the end', () => {
     const tried = new Set(CALLS.map(([, verb]) => verb));
     const others = (Object.keys(VERB_RIGHTS) as ConferenceVerb[]).filter((verb) => VERB_RIGHTS[verb] !== null && !tried.has(verb));
-    expect(others).toEqual(['selfUnmute', 'call', 'extend', 'grant', 'end']);
+    expect(others).toEqual(['selfUnmute', 'call', 'extend', 'grant', 'end', 'vote']);
   });
 
   test.each(CALLS)('%s', async (_, verb, call, allowed) => {
