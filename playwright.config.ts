@@ -4,7 +4,10 @@ import { defineConfig } from '@playwright/test';
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
 const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(commands|desk|long-tasks|topology))\.spec\.ts$/;
-/** Those that take long and that `npm test` leaves to the matrix. */
+/**
+ * Those that take long and that `npm test` leaves to the matrix; `long-tasks` and `polling-turns` measure milliseconds and want the
+ * machine for themselves: `npm test -- polling-turns`.
+ */
 const long = /(chaos|control|long-tasks|lying|polling-turns|recovery|topology)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */

@@ -55,7 +55,7 @@ async function* onPostgres(): AsyncGenerator<Setting | string> {
       // The looks in the language that npm test leaves out.
       named: MATRIX_LANGUAGE,
       // On the embedded engine: what stores much, and what npm test leaves out.
-      scenarios: { calls: [...['chaos', 'control', 'lying', 'polling-turns'].map(scenario), 'e2e/desk/long-tasks.spec.ts', 'e2e/desk/topology.spec.ts'] },
+      scenarios: { calls: [...['chaos', 'control', 'lying'].map(scenario), 'e2e/desk/topology.spec.ts'] },
     };
   } finally {
     await server.stop();
