@@ -71,9 +71,9 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     return { conference, me };
   }
 
-  /** The caller's terminal, inside, and its conference, held to the end of the transaction. */
-  async function inside(tx: TenantTx, { caller }: TerminalContext, meetId: string, right: ConferenceRight): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
-    const { conference, parts, me } = await standingIn(tx, caller, meetId, true);
+  /** The caller's terminal, inside, and its conference: held to the end of the transaction, unless it is only read. */
+  async function inside(tx: TenantTx, { caller }: TerminalContext, meetId: string, right: ConferenceRight, held = true): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
+    const { conference, parts, me } = await standingIn(tx, caller, meetId, held);
     if (!mayDo(parts, right)) throw new AppError('FORBIDDEN');
     if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
     return { conference, me };
@@ -143,8 +143,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
     /** A token for the newest room, of a terminal inside; its push socket goes on as it is. */
     async goOver(context: TerminalContext, meetId: string): Promise<Admission> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const { conference, me } = await standingIn(tx, context.caller, meetId, false);
-        if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
+        const { conference, me } = await inside(tx, context, meetId, 'ownMedia', false);
         if (!mediaOf(media, conference).available()) throw new AppError('MEDIA_UNAVAILABLE');
         const meeting = await findMeeting(tx, meetId);
         if (!meeting) throw new AppError('CONFERENCE_OVER');

@@ -19,9 +19,10 @@ const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
 const newLink = ({ cast, world }: Setting) => cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
 
 /** Waits until the engine has followed a command, so that nothing of it is still to be written when the walk looks. */
-async function obeyed({ cast, world }: Setting, { commandId }: { commandId: string }): Promise<string> {
+async function obeyed({ cast, world }: Setting, { commandId, version }: { commandId: string; version: number }): Promise<string> {
   await vi.waitFor(async () => {
-    const log = await cast.host.conferences.events({ params: { meetId: world.meeting.meetId }, query: {} });
+    // The log comes in pages, the oldest first, and the whole walk gives more commands than one page holds.
+    const log = await cast.host.conferences.events({ params: { meetId: world.meeting.meetId }, query: { after: version - 1 } });
     if (!log.find((row) => row.commandId === commandId)?.acknowledgements.some(({ termId }) => termId === ENGINE_ACK)) throw new Error('The engine has not followed yet.');
   }, { timeout: 10_000 });
   return commandId;

@@ -8,7 +8,7 @@ interface Shared {
   /** A name of its own. */
   named: (name: string) => string;
   /** Waits until the engine has followed a command. */
-  obeyed: (setting: Setting, command: { commandId: string }) => Promise<string>;
+  obeyed: (setting: Setting, command: { commandId: string; version: number }) => Promise<string>;
 }
 
 const rz = { res: 'rz' };
