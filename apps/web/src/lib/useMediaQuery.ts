@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react';
 
+/** Of people who want nothing to move. */
+export const STILL = '(prefers-reduced-motion: reduce)';
+
 /** Whether a media query holds. */
 export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);

@@ -1,6 +1,7 @@
 import { DRAWER_WIDTH } from '@rmeet/contract';
 import { Drawer } from 'antd';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { STILL, useMediaQuery } from '../lib/useMediaQuery.ts';
 import { useGiveBack } from './useGiveBack.ts';
 import './sideDrawer.css';
 
@@ -16,6 +17,10 @@ interface SideDrawerProps {
 /** The product's drawer: 600 px from the right, the whole width on phones; focus stays inside and goes back afterwards. */
 export function SideDrawer({ title, open, onClose, footer, children, testId }: SideDrawerProps) {
   const giveBack = useGiveBack(open, '.side-drawer');
+  // Where the drawer does not slide in, antd puts it into the page after its content and then takes the focus: the field that
+  // wants the focus comes after that.
+  const isStill = useMediaQuery(STILL);
+  const [isOpened, setOpened] = useState(false);
 
   return (
     <Drawer
@@ -28,11 +33,12 @@ export function SideDrawer({ title, open, onClose, footer, children, testId }: S
       destroyOnHidden
       focusable={{ trap: true, focusTriggerAfterClose: false }}
       afterOpenChange={(isOpen) => {
+        setOpened(isOpen);
         if (!isOpen) giveBack();
       }}
       data-testid={testId}
     >
-      {children}
+      {(isOpened || !isStill) && children}
     </Drawer>
   );
 }

@@ -2,8 +2,9 @@ import type { Locale } from '@rmeet/contract';
 import { ConfigProvider, type ThemeConfig } from 'antd';
 import english from 'antd/es/locale/en_US';
 import dayjs from 'dayjs';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLanguage } from '../lib/i18n/index.ts';
+import { STILL, useMediaQuery } from '../lib/useMediaQuery.ts';
 import { accentOf } from './accent.ts';
 import { FONT, RADIUS, tokens } from './tokens.ts';
 
@@ -30,9 +31,11 @@ const theme: ThemeConfig = {
   },
 };
 
-function themeOf(accent: string): ThemeConfig {
+/** @param isStill nothing moves, and nothing waits for what would have moved (base.css takes the movement of the rest) */
+function themeOf(accent: string | null, isStill: boolean): ThemeConfig {
+  if (accent === null) return { token: { ...theme.token, motion: !isStill } };
   const { primary } = accentOf(accent);
-  return { token: { ...theme.token, colorPrimary: primary, colorLink: primary } };
+  return { token: { ...theme.token, motion: !isStill, colorPrimary: primary, colorLink: primary } };
 }
 
 /** antd's words, and dayjs's, for a language; fetched when first needed. */
@@ -53,6 +56,8 @@ type ConfigLocale = NonNullable<Parameters<typeof ConfigProvider>[0]['locale']>;
 /** antd in the product's look or the tenant's (`accent`: `#rrggbb`), its size and language. Only pages that use antd mount it; the login page does not. */
 export function ThemeProvider({ accent = null, children }: { accent?: string | null; children: ReactNode }) {
   const language = useLanguage();
+  const isStill = useMediaQuery(STILL);
+  const look = useMemo(() => themeOf(accent, isStill), [accent, isStill]);
   const [locale, setLocale] = useState<ConfigLocale>(english);
   useEffect(() => {
     let isWanted = true;
@@ -66,7 +71,7 @@ export function ThemeProvider({ accent = null, children }: { accent?: string | n
     };
   }, [language]);
   return (
-    <ConfigProvider theme={accent === null ? theme : themeOf(accent)} componentSize="small" locale={locale}>
+    <ConfigProvider theme={look} componentSize="small" locale={locale}>
       {children}
     </ConfigProvider>
   );
