@@ -78,6 +78,11 @@ test('a conference of 20 terminals and a page goes to another zone, back, and is
     expect(await at()).toBe('local');
     const { commandId: rebuilt } = await host.conferences.reset({ query: { meetId } });
     expect((await wentOver(rebuilt)).verb).toBe('reset');
+    // The log tells it too: what was done, and what it cost.
+    await desk.keyboard.press('Escape');
+    await desk.getByTestId('desk-tab-log').click();
+    await expect(desk.getByTestId('desk-log-moveZone')).toHaveText([/Moved the conference to zone Local/, /Moved the conference to zone second/]);
+    await expect(desk.getByTestId('desk-log-gaps')).toHaveCount(3);
     await desk.context().close();
   } finally {
     await server.stop();

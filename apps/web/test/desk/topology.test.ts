@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConferenceTopology } from '@rmeet/contract';
-import { interruptionOf, layeredGraph } from '../../src/features/conferences/desk/topology/layout.ts';
+import { interruptionOf } from '../../src/features/conferences/desk/model/log.ts';
+import { layeredGraph } from '../../src/features/conferences/desk/topology/layout.ts';
 
 const terminal = (termId: string) => ({ termId, name: termId, deviceType: 5, mcuZoneId: 'local', mcuId: 'local-2', roundTrip: 9, up: 100, down: 200, loss: 1 });
 const TOPOLOGY: ConferenceTopology = {

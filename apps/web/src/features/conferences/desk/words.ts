@@ -12,6 +12,8 @@ export type NameOf = (termId: string) => string | null;
 type Described = { verb: string } & Record<string, unknown>;
 
 const LISTED = 2;
+/** The zone of this server's own engine, which has no name of its own. */
+const OWN_ZONE = 'local';
 
 /** Names as people say them: two by name, the rest counted. */
 function namesOf(ids: unknown, nameOf: NameOf, t: T): string {
@@ -57,7 +59,7 @@ export function describe(command: DeskCommand | Described, nameOf: NameOf, t: T)
     case 'call':
       return isSome(given['targets']) && (given['targets'] as string[]).length <= LISTED ? t('did.call', { names: names() }) : t('did.callAll');
     case 'moveZone':
-      return t('did.moveZone', { zone: textOf(given['zoneId']) });
+      return t('did.moveZone', { zone: given['zoneId'] === OWN_ZONE ? t('topology.own') : textOf(given['zoneId']) });
     case 'reset':
       return given['mcuId'] === null || given['mcuId'] === undefined ? t('did.reset') : t('did.resetOn', { server: textOf(given['mcuId']) });
     case 'extend':

@@ -37,6 +37,29 @@ export function lateOf({ concerned, acknowledgements }: LoggedCommand, age: numb
   return concerned.filter((termId) => !answered.has(termId) && isInside(termId));
 }
 
+/** How long terminals were interrupted by a move, ms, and who is not back yet. */
+interface Interruption {
+  back: number;
+  missing: string[];
+  median: number | null;
+  p95: number | null;
+  worst: number | null;
+}
+
+/** The value below which this share of them lies (nearest rank). */
+function rank(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}
+
+/** How terminals came over in a move, of those it concerned. A gap is the longest time without any medium, ms (`ack.gap`). */
+export function interruptionOf(concerned: readonly string[], acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[]): Interruption {
+  const asked = new Set(concerned);
+  const back = acks.filter(({ termId, failed }) => failed === null && asked.has(termId));
+  const gaps = back.flatMap(({ gap }) => gap ?? []).toSorted((a, b) => a - b);
+  const ids = new Set(back.map(({ termId }) => termId));
+  return { back: ids.size, missing: concerned.filter((termId) => !ids.has(termId)), median: rank(gaps, 0.5), p95: rank(gaps, 0.95), worst: gaps.at(-1) ?? null };
+}
+
 /** Comings and goings are commands of the server's; a chair looks for what people did. */
 export function isByPeople({ verb }: LoggedCommand): boolean {
   return verb !== 'arrive' && verb !== 'depart';

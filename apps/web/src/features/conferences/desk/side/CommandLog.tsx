@@ -2,7 +2,7 @@ import type { LoggedCommand } from '@rmeet/contract';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import dayjs from 'dayjs';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
-import { answersTo, isByPeople, lateOf } from '../model/log.ts';
+import { answersTo, interruptionOf, isByPeople, lateOf } from '../model/log.ts';
 import { ActButton } from '../pieces/ActButton.tsx';
 import { useT } from '../texts.tsx';
 import { describeLogged, failureText, type NameOf } from '../words.ts';
@@ -53,6 +53,7 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
   const rights = useRights();
   const { commandId, by, at, canUndo, undoneBy } = command;
   const { concerned, answered, slowest, engine, failures } = answersTo(command);
+  const { median, p95, worst } = interruptionOf(command.concerned, command.acknowledgements);
   const owing = late === '' ? [] : late.split(' ');
   const names = (termIds: readonly string[]) => termIds.slice(0, 3).map((termId) => nameOf(termId) ?? t('log.somebody')).join(t('log.comma'));
   const complete = concerned > 0 && answered === concerned;
@@ -75,6 +76,7 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
         )}
         {engine !== null && <span>{t('log.engine', { engine })}</span>}
       </p>
+      {worst !== null && <p className="desk-log-more" data-testid="desk-log-gaps">{t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}</p>}
       {owing.length > 0 && <p className="desk-log-late">{t('log.late', { names: names(owing), count: owing.length })}</p>}
       {failures.map(({ termId, failed }) => (
         <p key={termId} className="desk-log-failed">{t('log.failed', { name: termId.startsWith('@') ? t('log.engineName') : (nameOf(termId) ?? t('log.somebody')), why: failureText(failed, t) })}</p>

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
+import { interruptionOf } from '../model/log.ts';
 import { useNames } from '../side/useNames.ts';
 import { useT, type T } from '../texts.tsx';
 import { bitrateText } from '../words.ts';
-import { interruptionOf, layeredGraph } from './layout.ts';
+import { layeredGraph } from './layout.ts';
 import { TopologyGraph } from './TopologyGraph.tsx';
 import './topology.css';
 

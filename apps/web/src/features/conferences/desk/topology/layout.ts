@@ -66,24 +66,3 @@ export function layeredGraph({ zones, terminals, cascades, mcuZoneId, mcuId }: C
   }
   return { width: WIDTH, height: MARGIN * 2 + row * ROW, nodes, links };
 }
-
-/** How long terminals were interrupted by a move, ms, and who is not back yet. */
-interface Interruption {
-  back: number;
-  missing: string[];
-  median: number | null;
-  p95: number | null;
-  worst: number | null;
-}
-
-/** The value below which this share of them lies (nearest rank). */
-function rank(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
-}
-
-export function interruptionOf(concerned: readonly string[], acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[]): Interruption {
-  const back = acks.filter(({ termId, failed }) => concerned.includes(termId) && failed === null);
-  const gaps = back.flatMap(({ gap }) => gap ?? []).toSorted((a, b) => a - b);
-  const ids = new Set(back.map(({ termId }) => termId));
-  return { back: ids.size, missing: concerned.filter((termId) => !ids.has(termId)), median: rank(gaps, 0.5), p95: rank(gaps, 0.95), worst: gaps.at(-1) ?? null };
-}
