@@ -24,12 +24,15 @@ interface Fixtures {
 interface WorkerFixtures {
   /** What the file's server is told by its environment. */
   serverSettings: NodeJS.ProcessEnv;
+  /** Whether Chromium's shell will do for the file's pages (those of scenarios with real media come in the whole browser anyway). */
+  light: boolean;
   servers: { of: (file: string) => Promise<RunningServer> };
   chromium: Browser;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serverSettings: [{}, { scope: 'worker', option: true }],
+  light: [true, { scope: 'worker', option: true }],
   servers: [
     async ({ serverSettings }, use) => {
       let current: { file: string; server: RunningServer } | undefined;
@@ -48,8 +51,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   server: [async ({ servers }, use, { file }) => use(await servers.of(file)), { timeout: 90_000 }],
   chromium: [
-    async ({}, use) => {
-      const browser = await launchBrowser();
+    async ({ light }, use, { project }) => {
+      const browser = await launchBrowser({ light: light && project.name === 'pages' });
       await use(browser);
       await browser.close();
     },

@@ -50,6 +50,9 @@ const test = base.extend<Fixtures>({
   },
 });
 
+// The shell shows no notifications.
+test.use({ light: false });
+
 test('somebody called reads who wants them where, and declines', async ({ run, visit }) => {
   const { callAll, states } = await run('Ward round', 'alice', 'bob');
   const alice = await visit('alice');

@@ -257,7 +257,7 @@ async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
 /** Debian's Chromium with pages that speak LiveKit's protocol by livekit-client. */
 export async function startCallBrowser(flags: readonly string[] = []): Promise<CallBrowser> {
   const web = await servePage();
-  const browser = await launchBrowser(flags);
+  const browser = await launchBrowser({ flags });
   return {
     async open(identity, media = {}) {
       const page = await openPage(browser, { locale: 'en-US', media });
