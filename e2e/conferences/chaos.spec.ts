@@ -221,8 +221,8 @@ function disagreements({ desks, people, engine }: Scene, control: ConferenceCont
     check(`list of desk ${n}`, desk.state.terminals.map(({ termId }) => termId).toSorted(), ids);
   }
   check('who is on the engine', [...engine.participants.keys()].toSorted(), ids);
-  const { mode, speakerId, chairId, locked, version } = control;
-  check('the metadata of the room', JSON.parse(engine.metadata || 'null'), { mode, speakerId, chairId, locked, version });
+  const { mode, speakerId, polling, chairId, locked, version } = control;
+  check('the metadata of the room', JSON.parse(engine.metadata || 'null'), { mode, speakerId, turnId: polling?.turn?.termId ?? null, chairId, locked, version });
   for (const person of people) {
     const { termId, terminal: { media } } = person;
     const entry = control.terminals[termId];
