@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { MeetingBody } from '@rmeet/contract';
-import { test as base, type Browser, type Page } from '@playwright/test';
+import { test as base, type Browser, type Locator, type Page } from '@playwright/test';
 import { hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
 
 /** What people in the scenarios send, so that others can tell them apart. */
@@ -93,6 +93,14 @@ export async function signIn(page: Page, server: RunningServer, account: string,
   await page.getByTestId('login-password').fill(password);
   await page.getByTestId('login-submit').click();
   await page.getByTestId('meeting-new').waitFor();
+}
+
+/**
+ * The entries with these words in the list of a select that is open and at rest. While it unfolds its entries move, and a
+ * press that begins on one of them and ends on the next chooses nothing.
+ */
+export function optionOf(page: Page, words: string): Locator {
+  return page.locator('.ant-select-dropdown:visible:not(.ant-slide-up) .ant-select-item-option').filter({ hasText: words });
 }
 
 /** Fills the join page and presses join. */

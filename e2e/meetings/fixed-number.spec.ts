@@ -1,5 +1,5 @@
 import { expect, failing, LOCALES, looksRight, tabTo, test } from '../pages.ts';
-import { violations } from '../support.ts';
+import { optionOf, violations } from '../support.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
 const PAGE = '/fixedMeetingNumber';
@@ -100,7 +100,7 @@ test('whoever is put on the white list comes in without the password', async ({ 
   const page = await visit('chair', '/', `/myMeeting?open=${meetId}`, { locale });
   const list = page.getByTestId('white-list');
   await list.getByTestId('white-list-person').getByRole('combobox').fill('carol');
-  await page.locator('.ant-select-item-option').filter({ hasText: 'Carol' }).click();
+  await optionOf(page, 'Carol').click();
   await expect(list.getByTestId('white-list-entry')).toHaveCount(1);
   await list.locator('input[data-testid="white-list-number"]').fill('call me');
   await list.getByTestId('white-list-number-add').click();

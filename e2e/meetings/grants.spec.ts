@@ -1,5 +1,5 @@
 import { expect, test } from '../pages.ts';
-import { bookMeeting, violations } from '../support.ts';
+import { bookMeeting, optionOf, violations } from '../support.ts';
 
 test('a host chooses who stands in, who finds the meeting among theirs; taken back it is gone', async ({ server, visit }) => {
   const host = await server.api.as('chair');
@@ -8,7 +8,7 @@ test('a host chooses who stands in, who finds the meeting among theirs; taken ba
   const grants = page.getByTestId('grants');
   await expect(grants).toContainText('Nobody yet');
   await grants.getByRole('combobox').fill('bob');
-  await page.locator('.ant-select-item-option').filter({ hasText: 'Bob' }).click();
+  await optionOf(page, 'Bob').click();
   await expect(grants).toContainText('Bob');
   expect(await violations(page)).toEqual([]);
 

@@ -1,4 +1,5 @@
 import { expect, failing, LOCALES, LONG_NAME, looksRight, test } from '../pages.ts';
+import { optionOf } from '../support.ts';
 import { peopleOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
@@ -57,7 +58,7 @@ test('whoever has something else on is marked, with when, and only while it is s
   const page = await visit('alice', '/', `/myMeeting?book=1&startTime=${startTime}&duration=60`, { locale: LANGUAGE });
   const field = page.locator('.form-field').filter({ has: page.getByTestId('meeting-participants') });
   await field.getByRole('combobox').fill('bob');
-  const choice = page.locator('.ant-select-item-option').filter({ hasText: 'Bob' });
+  const choice = optionOf(page, 'Bob');
   await expect(choice).toContainText('⚠');
   await choice.click();
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(startTime));

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PermissionCode } from '@rmeet/contract';
 import type { Api, RunningServer } from '@rmeet/testkit';
+import { optionOf } from '../support.ts';
 
 /** Gives an account what it lacks of the codes, besides what it has: servers are shared. */
 export async function mayBook(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<void> {
@@ -42,7 +43,7 @@ export async function peopleOf(admin: Api, department: string, accounts: readonl
 /** Chooses in an antd select by its words. */
 export async function choose(page: Page, testId: string, words: string): Promise<void> {
   await page.getByTestId(testId).and(page.locator(':not(.ant-select-disabled)')).click();
-  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: words }).first().click();
+  await optionOf(page, words).first().click();
 }
 
 /** Counts in the page what booking takes: every press of a pointer, and each field that something is typed into, once. */
