@@ -59,7 +59,7 @@ describe('who floods is cut off with a reason, logged once, and others do not no
     alice = await new MediaClient(engine.port, await joinToken('alice', room)).connect(true);
     sending = setInterval(() => alice.sendRtp(), 10);
     bob = await new MediaClient(engine.port, await joinToken('bob', room), true).connect();
-    await until('bob receives alice', () => bob.takeFlow().packets > 5);
+    await until('bob receives alice', () => bob.flow.packets > 5);
   });
   afterAll(async () => {
     clearInterval(sending);
