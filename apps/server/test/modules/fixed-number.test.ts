@@ -7,6 +7,7 @@ import { tenant } from '../../src/modules/tenants/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { allOf } from '../../src/platform/db/conditions.ts';
 import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
+import { withoutIds } from './support/ids.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -41,13 +42,13 @@ describe('a fixed number', () => {
   test('keeps its settings; the password at rest is sealed, and none needs a waiting room', async () => {
     expect(await alice.fixedNumber.update({ body: SETTINGS })).toMatchObject({ ...SETTINGS, numericId: mine.numericId });
     expect(await alice.fixedNumber.read()).toMatchObject(SETTINGS);
-    expect(JSON.stringify(await row())).not.toMatch(/\b4821\b/);
+    expect(withoutIds(await row())).not.toContain('4821');
     expect(await codeOf(alice.fixedNumber.update({ body: { ...SETTINGS, password: '' } }))).toBe('PASSWORD_OR_WAITING_ROOM');
     expect(await alice.fixedNumber.update({ body: { ...SETTINGS, password: '', waitingRoom: true } })).toMatchObject({ password: '', waitingRoom: true });
     await alice.fixedNumber.update({ body: SETTINGS });
     const rows = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'fixedNumber.update')));
     expect(rows.length).toBeGreaterThan(2);
-    expect(JSON.stringify(rows)).not.toMatch(/\b4821\b/);
+    expect(withoutIds(rows)).not.toContain('4821');
   });
 
   test('needs the permission', async () => {

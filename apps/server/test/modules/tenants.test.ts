@@ -7,6 +7,7 @@ import { drizzleOf, newId, PLATFORM_TENANT_ID } from '../../src/platform/db/inde
 import { cases, makeSetting, type CallArgs, type Setting } from './support/cases.ts';
 import { clientOf, codeOf, send, type Answer, type Person } from './support/client.ts';
 import { fresh } from './support/fresh.ts';
+import { UUID } from './support/ids.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -61,7 +62,6 @@ async function rowsOf(tenantId: string): Promise<Map<string, string>> {
   });
 }
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const ID = new RegExp(`${UUID.source}|^[1-9]\\d{8}$|^T[a-z0-9]{16}$`);
 
 /** The same input with ids that exist nowhere, each id the same new one everywhere; `known` are given already. */
