@@ -11,7 +11,7 @@ const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(co
 const long = /(chaos|control|long-tasks|lying|polling-turns|recovery|topology)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
-const patience = process.env['RMEET_TEST_SLOW'] === undefined ? 1 : 3;
+const patience = process.env['RMEET_TEST_SLOW'] === undefined && process.env['RMEET_TEST_SLOW_PAGES'] === undefined ? 1 : 3;
 
 export default defineConfig({
   testDir: 'e2e',

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { MeetingBody } from '@rmeet/contract';
-import { test as base, type Browser, type Locator, type Page } from '@playwright/test';
+import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
 
 /** What people in the scenarios send, so that others can tell them apart. */
@@ -101,6 +101,11 @@ export async function signIn(page: Page, server: RunningServer, account: string,
  */
 export function optionOf(page: Page, words: string): Locator {
   return page.locator('.ant-select-dropdown:visible:not(.ant-slide-up) .ant-select-item-option').filter({ hasText: words });
+}
+
+/** The form that was sent has slid out. Until then its fields are there, and what is meant for the next form may be typed into them. */
+export async function formGone(page: Page): Promise<void> {
+  await expect(page.locator('.side-drawer')).toHaveCount(0);
 }
 
 /** Fills the join page and presses join. */

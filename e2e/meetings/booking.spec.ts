@@ -1,5 +1,5 @@
 import { errorMessage } from '@rmeet/contract';
-import { bookMeeting } from '../support.ts';
+import { bookMeeting, formGone } from '../support.ts';
 import { expect, LOCALES, test } from '../pages.ts';
 
 test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
@@ -21,6 +21,7 @@ test('two edit one meeting: the second is told, and loses nothing typed', async 
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Budget');
   await page.getByTestId('meeting-submit').click();
+  await formGone(page);
   const row = page.getByTestId('meeting-row').filter({ hasText: 'Budget' });
   await row.getByTestId('meeting-edit').click();
   await page.getByTestId('meeting-subject').fill('Budget 2027');

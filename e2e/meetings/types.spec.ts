@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, LOCALES, looksRight, test } from '../pages.ts';
-import { optionOf } from '../support.ts';
+import { formGone, optionOf } from '../support.ts';
 import { choose, mayBook, onlyBooks, roomsOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
@@ -34,6 +34,7 @@ test('a network meeting: template, rules, zone and importance are booked, kept b
   await page.getByTestId('section-more').locator('summary').click();
   await page.getByTestId('meeting-vip').click();
   await page.getByTestId('meeting-submit').click();
+  await formGone(page);
   const row = rowOf(page, 'Teaching round');
   await expect(row.getByTestId('badge-vip')).toBeVisible();
 
@@ -59,6 +60,7 @@ test('a video meeting calls terminals of the registry; an edit keeps and changes
   await page.getByTestId('meeting-terminal-option').filter({ hasText: 'Surgery screen' }).click();
   await page.keyboard.press('Escape');
   await page.getByTestId('meeting-submit').click();
+  await formGone(page);
 
   await rowOf(page, 'Remote operation').getByTestId('meeting-edit').click();
   await expect(terminals).toContainText('Surgery screen');
@@ -87,6 +89,7 @@ test('a telephone meeting needs a number that can be called; parties are named, 
   // There is always a row left to type into.
   await page.getByTestId('phone-number').nth(1).fill('010 6512 9999');
   await page.getByTestId('meeting-submit').click();
+  await formGone(page);
 
   await rowOf(page, 'Call the clinics').getByTestId('meeting-edit').click();
   await expect(page.getByTestId('phone-number')).toHaveCount(3);
@@ -118,6 +121,7 @@ test('a local meeting takes place in a room, with files that are added, fetched 
   ]);
   await expect(page.getByTestId('meeting-file-row')).toHaveText([/agenda\.txt.*17 B/, /报告\.txt.*3 KB/]);
   await page.getByTestId('meeting-submit').click();
+  await formGone(page);
 
   const row = rowOf(page, 'Reading hour');
   await expect(row.getByTestId('meeting-room')).toHaveText('Reading room');

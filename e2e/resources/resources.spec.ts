@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Api } from '@rmeet/testkit';
 import { chooseFound, openAdminPage, rowOf } from '../admin-pages.ts';
 import { expect, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { formGone } from '../support.ts';
 
 const RESOURCES = { app: '/manage/', account: 'admin', path: '/resources' } as const;
 const [locale = 'zh-CN'] = LOCALES;
@@ -43,6 +44,7 @@ test('a resource is added for a department and a person, changed and deleted', a
   await page.keyboard.press('Escape');
   await chooseFound(page, 'resource-people', 'carol');
   await page.getByTestId('form-submit').click();
+  await formGone(page);
   const row = rowOf(page, 'resources', 'Operating theatres');
   await expect(row).toContainText('Carol');
   await expect(row).toContainText('50');

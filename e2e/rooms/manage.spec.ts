@@ -17,6 +17,8 @@ test('a building and a room in it are made, changed and deleted; what somebody e
   const annex = page.getByTestId('building-row').filter({ hasText: 'Annex' });
   await expect(annex).toContainText('Europe/Berlin');
   await expect(page.getByTestId('building-new')).toBeFocused();
+  // Until the form has slid out, Escape is for the form.
+  await page.getByTestId('building-drawer').waitFor({ state: 'hidden' });
   await page.keyboard.press('Escape');
   await page.getByTestId('buildings-drawer').waitFor({ state: 'hidden' });
 

@@ -1,6 +1,7 @@
 import ExcelJS from 'exceljs';
 import { chooseFound, openAdminPage, rowOf } from '../admin-pages.ts';
 import { expect, LOCALES, looksRight, tabTo, test } from '../pages.ts';
+import { formGone } from '../support.ts';
 
 const TERMINALS = { app: '/manage/', account: 'admin', path: '/terminals' } as const;
 const [locale = 'zh-CN'] = LOCALES;
@@ -30,6 +31,7 @@ test('a terminal is registered in a room, found by it and deleted with another',
   await page.getByTestId('field-address').fill('wall@screens.example.org');
   await chooseFound(page, 'terminal-room', room.name);
   await page.getByTestId('form-submit').click();
+  await formGone(page);
   await expect(rowOf(page, 'terminals', 'Wall screen')).toContainText(`${room.building.name} / ${room.name}`);
 
   // Its address is the only one of its kind.
