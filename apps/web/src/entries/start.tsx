@@ -7,7 +7,8 @@ import { startI18n } from '../lib/i18n/index.ts';
 import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
-import { CrashGuard, Loading } from '../ui/states.tsx';
+import { Arriving, expectScreen } from '../ui/arriving.tsx';
+import { CrashGuard } from '../ui/states.tsx';
 import '../ui/base.css';
 
 /** Starts one of the three apps with its routes. */
@@ -20,12 +21,13 @@ export async function start(routes: ReactNode): Promise<void> {
   await startI18n();
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no #root');
+  expectScreen();
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <HashRouter>
           <CrashGuard>
-            <Suspense fallback={<Loading />}>{routes}</Suspense>
+            <Suspense fallback={<Arriving />}>{routes}</Suspense>
           </CrashGuard>
         </HashRouter>
         <Notices />

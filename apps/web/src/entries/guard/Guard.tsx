@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useReducer, useState, type ReactNod
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { useAccess } from '../../lib/access.ts';
 import { loadChunk } from '../../lib/chunks.ts';
+import { expectScreen, screenIsThere } from '../../ui/arriving.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { decide, type Decision } from './decide.ts';
 import { situation } from './situation.ts';
@@ -31,11 +32,18 @@ export function Guard({ children }: { children: ReactNode }) {
   useEffect(() => {
     const { next, visit: from } = task;
     if (next.kind === 'pass' || next.kind === 'go') return;
+    expectScreen();
     carryOut(next).then(
       (to) => isWanted(from) && arrive(to),
       (error: unknown) => isWanted(from) && setFailure({ error }),
     );
   }, [task]);
+
+  // Whatever is drawn here has come; `/` only leads on.
+  const isDrawn = decision.kind === 'pass' && pathname !== '/';
+  useEffect(() => {
+    if (isDrawn) screenIsThere();
+  }, [isDrawn]);
 
   if (failure) throw failure.error;
   if (decision.kind === 'pass') return children;

@@ -6,7 +6,8 @@ import { useProfile } from '../../lib/profile.ts';
 import { NoticeBell } from '../../features/notices/centre/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
-import { CrashGuard, Loading } from '../../ui/states.tsx';
+import { Arriving } from '../../ui/arriving.tsx';
+import { CrashGuard } from '../../ui/states.tsx';
 import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
 import { useAccent } from '../../ui/accent.ts';
 import { useMenu } from '../menu/useMenu.ts';
@@ -70,7 +71,7 @@ export function Shell() {
       </header>
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Arriving />}>
             <ThemeProvider accent={profile?.branding.colour ?? null}>
               <Outlet />
             </ThemeProvider>
