@@ -1,3 +1,4 @@
+import { UNAUTHORIZED_DELAY } from '@rmeet/contract';
 import { fillLogin, arrives, expect, pathOf, showTab, signInAt, store, stored, test } from './support.ts';
 
 // The sentences of section 4 of the product document about the session and the layout, each a test named after it.
@@ -32,6 +33,32 @@ test('Logout: calls logout; on statusCode OK clears session, stored login user, 
     expect(await stored(page, key, 'localStorage'), key).toBeNull();
   }
   await expect(server.api.withToken(token ?? '').users.current()).rejects.toThrow('UNAUTHORIZED');
+});
+
+test('Calls that are refused while somebody logs out are no news of an ended session', async ({ server, page }) => {
+  await signInAt(page, server, 'alice');
+  await page.clock.install();
+  const [ended, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/api/logout', async (route) => {
+    const response = await route.fetch();
+    ended.resolve();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByTestId('account-menu').click();
+  await page.getByTestId('logout').click();
+  await ended.promise;
+  const refused = page.waitForResponse((response) => response.status() === 401);
+  await page.getByTestId('scope-all').click();
+  await refused;
+  await page.clock.fastForward(UNAUTHORIZED_DELAY);
+  expect(pathOf(page)).toMatch(/^\/myMeeting/);
+  answered.resolve();
+  await arrives(page, '/login');
+  await page.clock.fastForward(UNAUTHORIZED_DELAY);
+  await page.getByTestId('login-account').waitFor();
+  expect(pathOf(page)).toBe('/login');
+  await expect(page.getByTestId('toast-error')).toHaveCount(0);
 });
 
 test('Logout that the server does not answer with OK leaves the session', async ({ server, page }) => {

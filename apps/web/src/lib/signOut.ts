@@ -1,5 +1,6 @@
 import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
+import { expectEnd } from './api/report.ts';
 import { session } from './browser.ts';
 import { forgetDrafts } from './draft.ts';
 
@@ -9,9 +10,11 @@ import { forgetDrafts } from './draft.ts';
  */
 export async function signOut(): Promise<void> {
   if (session.token !== null) {
+    expectEnd(session.token);
     try {
       await api.auth.logout();
     } catch (error) {
+      expectEnd(null);
       if (!(error instanceof ApiError) || error.httpStatus !== 401) throw error;
     }
   }

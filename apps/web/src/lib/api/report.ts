@@ -19,9 +19,16 @@ export function reportError(error: unknown): void {
   if (reaction.kind === 'toast') toast(reaction.level, reaction.text);
 }
 
+let leaving: string | null = null;
+
+/** Somebody signs out: what is refused of their token from now on is no news. Null when they stay after all. */
+export function expectEnd(token: string | null): void {
+  leaving = token;
+}
+
 /** Ends the session because the server refused its token. Later refusals of the same token change nothing. */
 export function endSession(error: ApiError, token: string): void {
-  if (session.token !== token) return;
+  if (session.token !== token || token === leaving) return;
   const back = loginPath(currentPath());
   const reaction = reactionTo(error, sentence);
   session.clear();
