@@ -157,6 +157,7 @@ test('the host sees how each recipient was reached, and sends again after a ques
   const withStatus = (status: string) => page.getByTestId('notice-recipient').filter({ has: page.locator(`[data-testid="notice-status"][data-status="${status}"]`) });
   await expect(withStatus('SUCCESS').filter({ hasText: '@example.org' })).toHaveCount(1, { timeout: 30_000 });
   await expect(withStatus('FAIL').locator('strong')).not.toBeEmpty();
+  await withStatus('FAIL').scrollIntoViewIfNeeded();
   await looksRight(page, 'recipients');
   const told = () => mail.received.filter(({ subject }) => subject.includes('Reaching people')).flatMap(({ to }) => to);
   await page.getByTestId('notice-resend').click();
