@@ -45,6 +45,7 @@ export async function signInAt(page: Page, server: RunningServer, account: strin
   await page.goto(`${server.url}${app}#/login`);
   await fillLogin(page, account);
   await arrives(page, (path) => !path.startsWith('/login'));
+  await page.getByTestId('account-menu').waitFor();
   // The guard decides anew at the page that `/` leads to: what a test changes of the sign-in before is noticed there.
   await page.locator('#main h1').first().waitFor({ state: 'attached' });
 }

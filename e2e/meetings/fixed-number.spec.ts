@@ -1,5 +1,5 @@
 import { expect, failing, LOCALES, looksRight, tabTo, test } from '../pages.ts';
-import { optionOf } from '../support.ts';
+import { optionOf, violations } from '../support.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
 const PAGE = '/fixedMeetingNumber';
@@ -107,6 +107,7 @@ test('whoever is put on the white list comes in without the password', async ({ 
   await list.locator('input[data-testid="white-list-number"]').fill('+86 10 1234 5678');
   await list.getByTestId('white-list-number-add').click();
   await expect(list.getByTestId('white-list-entry')).toHaveCount(2);
+  expect(await violations(page)).toEqual([]);
   await list.scrollIntoViewIfNeeded();
   await looksRight(page, 'white list');
   expect((await join()).state).toBe('admitted');
