@@ -77,11 +77,22 @@ test('a layout of one\'s own makings: added, moved and made larger by keys and b
   await place(4).focus();
   for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'ArrowRight']) await desk.keyboard.press(key);
   await expect(place(4)).toHaveAttribute('data-place', '7 6 5 5');
+  // What is asked while the command before is still on its way builds on that one.
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => { letGo = resolve; });
+  await desk.route('**/setLayout*', async (route) => {
+    await held;
+    await route.continue();
+  });
   await desk.getByTestId('desk-place-add').click();
   await expect(place(5)).toBeFocused();
   await desk.keyboard.press('Delete');
   await expect(place(5)).toHaveCount(0);
   await expect(place(4)).toBeFocused();
+  letGo();
+  const commands = async () => (await meeting.host.conferences.state({ params: { meetId: meeting.meetId } })).commands.flatMap(({ verb, input }) => (verb === 'layout' ? [(input['places'] as unknown[]).length] : []));
+  await expect.poll(async () => (await commands()).slice(0, 2)).toEqual([4, 5]);
+  await expect(place(5)).toHaveCount(0);
   const box = await place(1).boundingBox();
   if (box === null) throw new Error('no place');
   // Half of its width is three twelfths of the screen.

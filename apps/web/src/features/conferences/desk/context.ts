@@ -52,6 +52,8 @@ export class Desk {
     layout: 'list', list: WHOLE_LIST, selection: NOTHING_SELECTED, tab: 'waiting', streamsOf: null, dialog: null, removing: null, panel: null, screenOf: null,
   });
   readonly done = new Store<{ notices: readonly Done[] }>({ notices: [] });
+  /** The control's version that has all that was asked here and taken. */
+  answered = 0;
   #shown: readonly string[] = [];
   #count = 0;
 
@@ -68,6 +70,7 @@ export class Desk {
   async act(command: DeskCommand): Promise<boolean> {
     try {
       const answer = await sendCommand(this.api, this.meetId, command);
+      this.answered = Math.max(this.answered, answer?.version ?? 0);
       const isUndoable = (UNDOABLE as readonly string[]).includes(command.verb);
       this.#tell({ id: ++this.#count, command, commandId: isUndoable ? (answer?.commandId ?? null) : null });
       return true;

@@ -1,5 +1,5 @@
 import { layoutOf, type ScreenLayout } from '@rmeet/contract';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useStore } from '../../use-store.ts';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
@@ -16,19 +16,17 @@ interface LayoutEditorProps {
 }
 
 /** A layout to choose and to fill. Every change is a command at once. */
-export function LayoutEditor({ termId, layout }: LayoutEditorProps) {
+export function LayoutEditor({ termId, layout: known }: LayoutEditorProps) {
   const t = useT();
   const desk = useDesk();
+  const { layout, change } = useAskedLayout(termId, known);
   const maySeat = useRights().may('seats');
   const [part, setPart] = useState<'places' | 'seats'>('seats');
   const shown = useShown(termId);
-  const change = async (next: ScreenLayout): Promise<void> => {
-    for (const command of layoutCommands(termId, layout, next)) if (!(await desk.act(command))) return;
-  };
   const choose = (model: ScreenLayout['model']) => {
     if (model === layout.model) return;
     setPart(model === 'CUSTOM' ? 'places' : 'seats');
-    void change(chosen(layout, model, desk.store.getSnapshot().state?.commands ?? []));
+    change(chosen(layout, model, desk.store.getSnapshot().state?.commands ?? []));
   };
   const isCustom = layout.model === 'CUSTOM';
   return (
@@ -37,14 +35,39 @@ export function LayoutEditor({ termId, layout }: LayoutEditorProps) {
       {isCustom && maySeat && (
         <Choices label={t('screen.places.what')} values={['places', 'seats'] as const} value={part} textOf={(each) => t(`screen.places.${each}`)} testId="desk-custom" onChoose={setPart} />
       )}
-      {isCustom && (part === 'places' || !maySeat) && <PlacesEditor layout={layout} onChange={(next) => void change(next)} />}
+      {isCustom && (part === 'places' || !maySeat) && <PlacesEditor layout={layout} onChange={change} />}
       {maySeat && !(isCustom && part === 'places') && (
         layout.model === 'AUTO'
           ? <p className="desk-sheet-hint">{t('screen.seats.auto')}</p>
-          : <SeatsEditor layout={layout} shown={shown} onSeats={(seats) => void change({ ...layout, seats })} />
+          : <SeatsEditor layout={layout} shown={shown} onSeats={(seats) => change({ ...layout, seats })} />
       )}
     </>
   );
+}
+
+/**
+ * The layout as it was asked for last, until the conference has it, and the way to ask for another. What is asked while the one
+ * before is on its way builds on that one; commands leave one after the other, since they may not overtake each other.
+ */
+function useAskedLayout(termId: string | null, known: ScreenLayout) {
+  const desk = useDesk();
+  const version = useDeskPart(({ state }) => state.control.version);
+  /** `until`: the control's version that has it. */
+  const [asked, setAsked] = useState<{ layout: ScreenLayout; until: number } | null>(null);
+  const sent = useRef(Promise.resolve());
+  const layout = asked !== null && version < asked.until ? asked.layout : known;
+  const sendAfter = async (earlier: Promise<void>, next: ScreenLayout): Promise<void> => {
+    await earlier;
+    let isTaken = true;
+    for (const command of layoutCommands(termId, layout, next)) isTaken &&= await desk.act(command);
+    // A refusal was told; what the conference has is shown again.
+    setAsked((last) => (last?.layout === next ? { layout: next, until: isTaken ? desk.answered : 0 } : last));
+  };
+  const change = (next: ScreenLayout): void => {
+    setAsked({ layout: next, until: Infinity });
+    sent.current = sendAfter(sent.current, next);
+  };
+  return { layout, change };
 }
 
 /** Who is seen in each seat just now, by its number. */

@@ -18,7 +18,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const t = useT();
   const board = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
-  // What was changed here, until the conference has it; what somebody else changes meanwhile counts more.
+  // What is being moved here, until it is asked for; what somebody else changes meanwhile counts more.
   const [draft, setDraft] = useState<{ of: ScreenLayout['places']; places: readonly GridPlace[] } | null>(null);
   const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(null);
   const unsent = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
@@ -26,7 +26,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));
 
-  const places = draft !== null && draft.of === layout.places ? draft.places : layout.places.map(toGrid);
+  const places = draft !== null && JSON.stringify(draft.of) === JSON.stringify(layout.places) ? draft.places : layout.places.map(toGrid);
   const current = chosen !== null && chosen < places.length ? chosen : null;
   const withChanged = (at: number, place: GridPlace): GridPlace[] => places.map((each, index) => (index === at ? place : each));
   const show = (next: readonly GridPlace[]) => setDraft({ of: layout.places, places: next });
@@ -52,12 +52,13 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   };
   const change = (next: readonly GridPlace[]) => {
     forget();
-    show(next);
+    setDraft(null);
     onChange({ ...layout, places: next.map(fromGrid) });
   };
   const remove = (at: number) => {
     if (places.length === 1) return;
     forget();
+    setDraft(null);
     focusAt.current = Math.max(0, at - 1);
     onChange(withoutPlace({ ...layout, places: places.map(fromGrid) }, at));
   };
@@ -82,6 +83,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     forget();
     const finish = () => {
       forget();
+      setDraft(null);
       send(next);
     };
     unsent.current = { timer: setTimeout(finish, KEYS_REST), send: finish };
