@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
+import { openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base } from '../pages.ts';
 
@@ -47,6 +47,24 @@ test('the bell counts by push; a notice leads to its meeting and is read then', 
   await page.getByTestId('notice-open').click();
   await expect(page.getByTestId('meeting-detail')).toContainText(subject);
   await expect(page.getByTestId('notice-unread')).toHaveCount(0);
+});
+
+test('what came while the page was still being connected counts, too', async ({ server, chromium }) => {
+  const carol = await emptyCentre(server, 'carol');
+  const me = await server.api.as('carol');
+  const page = await openPage(chromium, { locale: LANGUAGE, size: WIDE });
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => { letGo = resolve; });
+  await page.routeWebSocket('**/api/**', (socket) => socket.connectToServer().onMessage((message) => void held.then(() => socket.send(message))));
+  await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: me.token }] }] });
+  const counted = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/notices'));
+  await page.goto(`${server.url}/#/myMeeting`);
+  await counted;
+  await bookMeeting(await server.api.as('chair'), 'Told too early', { participants: [carol] });
+  await expect.poll(async () => (await me.notices.list({ query: {} })).unread).toBe(1);
+  letGo();
+  await expect(page.getByTestId('notice-unread')).toHaveText('1');
+  await page.context().close();
 });
 
 test('the badge is up to date whichever page is shown, and while nobody looks', async ({ server, visit }) => {

@@ -15,11 +15,21 @@ export function useLiveQueries(key: string): void {
       void client.invalidateQueries({ queryKey: [key] });
     }, GATHER);
   };
-  usePushTopic('activity', { event: refresh, stale: refresh });
+  const isShown = useRef(false);
+  usePushTopic('activity', {
+    event: refresh,
+    stale: refresh,
+    live() {
+      // Followed later than the lists were fetched, as on the first page of a visit.
+      if (isShown.current) refresh();
+    },
+  });
   useEffect(() => {
+    isShown.current = true;
     // What changed while nobody followed was not told of. What is being fetched is new enough.
     void client.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false });
     return () => {
+      isShown.current = false;
       if (timer.current === undefined) return;
       clearTimeout(timer.current);
       timer.current = undefined;

@@ -17,6 +17,8 @@ export function useUnread(): number {
       if (event.type === 'noticesChanged') refresh();
     },
     stale: refresh,
+    // What came between the first count and here was not told of.
+    live: refresh,
   });
   return data?.unread ?? 0;
 }
