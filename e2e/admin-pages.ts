@@ -10,17 +10,15 @@ export async function openAdminPage(page: Page, server: RunningServer, at: { app
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** Chooses an entry of the menu that is open, by the arrow keys. The menu marks an entry before it has the focus, and keys go to the button until then. */
+/** Chooses an entry of the menu that is open, by the arrow keys. The menu marks an entry a moment before it gives it the focus, and Enter is for what has the focus. */
 export async function chooseByKeys(page: Page, testId: string): Promise<void> {
   const entry = page.getByTestId(testId);
-  await entry.waitFor();
+  const marked = page.locator('[role="menuitem"][class*="-item-active"]:focus');
+  await marked.waitFor();
   for (let presses = 0; presses < 24; presses++) {
+    if (await entry.evaluate((element) => element === element.ownerDocument.activeElement)) break;
     await page.keyboard.press('ArrowDown');
-    const isChosen = await entry.evaluate((element) => {
-      const { activeElement } = element.ownerDocument;
-      return activeElement !== null && activeElement.closest('[role="menu"]') !== null && (element.className.includes('-active') || element === activeElement);
-    });
-    if (isChosen) break;
+    await marked.waitFor();
   }
   await page.keyboard.press('Enter');
 }

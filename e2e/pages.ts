@@ -53,7 +53,9 @@ export async function signInByToken(page: Page, server: RunningServer, account: 
 
 /** Goes on by Tab, as somebody without a mouse does, until what is wanted or something in it has the focus. */
 export async function tabTo(page: Page, testId: string): Promise<void> {
-  const isReached = `document.activeElement?.closest('[data-testid="${testId}"]') !== null`;
+  // Before it is there, eighty presses are over in a fifth of a second.
+  await page.getByTestId(testId).filter({ visible: true }).first().waitFor();
+  const isReached = `Boolean(document.activeElement?.closest('[data-testid="${testId}"]'))`;
   for (let presses = 0; presses < 80; presses += 1) {
     if (await page.evaluate(isReached)) return;
     await page.keyboard.press('Tab');

@@ -95,6 +95,8 @@ test('an open desk closes when its time is up', async ({ server, chromium }) => 
   const { alice, meetId } = await running(server, 'Expired');
   const page = await newPage(chromium);
   await page.goto(server.url);
+  // Until it has led to the login page, the app may still take the next address for one it has to leave.
+  await page.getByTestId('login-account').waitFor();
   const viewer = page.getByTestId('desk-viewer');
   const over = page.getByRole('main').getByText(/host/);
   // A link that ends in seconds, and one of more where the page took longer than that to be there.

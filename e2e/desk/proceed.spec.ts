@@ -119,7 +119,8 @@ test('a scene is kept, applied with two clicks, taken back, renamed, given a tim
   await expect(page.getByTestId('desk-scene-apply')).toContainText('2099-01-01 10:00');
   await page.getByTestId('desk-scene-more').click();
   await page.getByTestId('desk-scene-delete').click();
-  // Cancel has the focus first.
+  // It comes a moment after the press, as every question does.
+  await expect(page.getByTestId('question-cancel')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await becomes(conference, ({ scenes }) => scenes).toEqual([]);

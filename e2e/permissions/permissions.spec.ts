@@ -1,3 +1,4 @@
+import { chooseByKeys } from '../admin-pages.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
 test('an own permission is made, found and deleted by keyboard alone', async ({ visit }) => {
@@ -28,10 +29,7 @@ test('an own permission is made, found and deleted by keyboard alone', async ({ 
   await expect(page.getByTestId('permission-row')).toContainText('Not used yet');
   await tabTo(page, 'row-more');
   await page.keyboard.press('Enter');
-  await page.getByTestId('row-remove').waitFor();
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByTestId('row-remove')).toHaveClass(/item-active/);
-  await page.keyboard.press('Enter');
+  await chooseByKeys(page, 'row-remove');
   await tabTo(page, 'question-ok');
   await page.keyboard.press('Enter');
   await page.getByTestId('state-empty').waitFor();

@@ -1,3 +1,4 @@
+import { chooseByKeys } from '../admin-pages.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
 
 test('a role is made, changed and deleted by keyboard alone', async ({ visit }) => {
@@ -41,10 +42,7 @@ test('a role is made, changed and deleted by keyboard alone', async ({ visit }) 
 
   await tabTo(page, 'row-more');
   await page.keyboard.press('Enter');
-  await page.getByTestId('row-remove').waitFor();
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByTestId('row-remove')).toHaveClass(/item-active/);
-  await page.keyboard.press('Enter');
+  await chooseByKeys(page, 'row-remove');
   await tabTo(page, 'question-ok');
   await page.keyboard.press('Enter');
   await page.getByTestId('state-empty').waitFor();

@@ -44,7 +44,7 @@ for (const locale of LOCALES) {
       // The host is offered to end the meeting for all.
       await signInByToken(page, server, 'carol');
       await page.goto(server.url);
-      await page.getByTestId('account-menu').waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor();
       await join(page, server, { number, password });
       await page.getByTestId('toolbar-leave').waitFor();
       expect(await violations(page), 'room').toEqual([]);

@@ -78,14 +78,20 @@ export async function openPage(
 }
 
 /**
- * Where RMEET_TEST_SLOW names milliseconds, every answer of the server comes late by up to as much, so that a scenario that is
- * right only on a fast machine is found on any. Where RMEET_TEST_SLOW_PAGES names a factor, pages compute as many times slower.
+ * So that a scenario that is right only on a fast machine is found on any: where RMEET_TEST_SLOW names milliseconds, every answer
+ * of the server comes late by up to as much, and what it pushes and every timer of a page by exactly as much, in their order.
+ * Where RMEET_TEST_SLOW_PAGES names a factor, pages compute as many times slower.
  */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['RMEET_TEST_SLOW_PAGES'] ?? 1);
   if (rate > 1) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
   const most = Number(process.env['RMEET_TEST_SLOW'] ?? 0);
   if (most === 0) return;
+  await page.addInitScript(`window.setTimeout = ((later) => (run, ms = 0, ...given) => later(run, Number(ms) + ${most}, ...given))(window.setTimeout.bind(window))`);
+  await page.routeWebSocket('**/api/**', (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => void setTimeout(most).then(() => socket.send(message)));
+  });
   await page.route('**/api/**', async (route) => {
     await setTimeout(Math.random() * most);
     await route.continue().catch(() => null);
