@@ -57,11 +57,16 @@ function useAskedLayout(termId: string | null, known: ScreenLayout) {
   const sent = useRef(Promise.resolve());
   const layout = asked !== null && version < asked.until ? asked.layout : known;
   const sendAfter = async (earlier: Promise<void>, next: ScreenLayout): Promise<void> => {
-    await earlier;
-    let isTaken = true;
-    for (const command of layoutCommands(termId, layout, next)) isTaken &&= await desk.act(command);
-    // A refusal was told; what the conference has is shown again.
-    setAsked((last) => (last?.layout === next ? { layout: next, until: isTaken ? desk.answered : 0 } : last));
+    let until = 0;
+    try {
+      await earlier;
+      let isTaken = true;
+      for (const command of layoutCommands(termId, layout, next)) isTaken &&= await desk.act(command);
+      if (isTaken) until = desk.answered;
+    } finally {
+      // A refusal was told; what the conference has is shown again.
+      setAsked((last) => (last?.layout === next ? { layout: next, until } : last));
+    }
   };
   const change = (next: ScreenLayout): void => {
     setAsked({ layout: next, until: Infinity });
