@@ -1,5 +1,5 @@
 import { openPage, type Api, type RunningServer } from '@rmeet/testkit';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test as base, violations } from './support.ts';
 
 export { expect } from './support.ts';
@@ -74,6 +74,19 @@ export async function failing(page: Page, path: string): Promise<() => Promise<v
   const url = `**${path}*`;
   await page.route(url, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"status":false,"data":null,"statusCode":"SERVER_ERROR","message":""}' }));
   return () => page.unroute(url);
+}
+
+/**
+ * Lets calls succeed again, and tries again until `shown` is there. For pages that follow the server: in this very moment they may
+ * fetch by themselves, and what they show for a failure goes before it can be pressed.
+ */
+export async function tryAgain(page: Page, mend: () => Promise<void>, shown: Locator): Promise<void> {
+  const retry = page.getByTestId('state-retry');
+  await mend();
+  await expect(async () => {
+    if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
+    await expect(shown).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
 }
 
 /** Nothing for axe to find (in English, see AXE_LOCALES), and nothing that is wider than the page. RMEET_TEST_PICTURES: a folder to keep pictures in. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base } from '../pages.ts';
+import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base, tryAgain } from '../pages.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const WIDE = { width: 1440, height: 900 };
@@ -158,8 +158,7 @@ test('all are marked as read by keys; what cannot be loaded says so', async ({ s
   const mend = await failing(page, '/api/api/v1/notices');
   await page.getByTestId('notice-bell').click();
   await expect(page.getByTestId('state-error')).toBeVisible();
-  await mend();
-  await page.getByTestId('state-retry').click();
+  await tryAgain(page, mend, page.getByTestId('notice-row').first());
   await expect(page.getByTestId('notice-row')).toHaveCount(2);
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Room } from '@rmeet/contract';
 import type { RunningServer } from '@rmeet/testkit';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test, tryAgain } from '../pages.ts';
 
 /** Ahead of the browser's clocks by hours, so that a mistake of zone is seen. */
 const ZONE = 'Asia/Shanghai';
@@ -176,9 +176,7 @@ for (const look of LOCALES) {
     await page.getByTestId('occupy-next').click();
     await page.getByTestId('state-error').waitFor();
     await looksRight(page, 'error');
-    await mend();
-    await page.getByTestId('state-retry').click();
-    await page.getByTestId('occupy-grid').waitFor();
+    await tryAgain(page, mend, page.getByTestId('occupy-grid'));
 
     await page.route('**/rooms/query-rooms/floors*', (route) => route.fulfill({ json: { status: true, data: [], statusCode: 'OK', message: '' } }));
     await page.reload();

@@ -74,6 +74,7 @@ export async function openPage(
   await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
   const page = await context.newPage();
   await slowDown(page);
+  await unsettle(page);
   return page;
 }
 
@@ -95,6 +96,36 @@ async function slowDown(page: Page): Promise<void> {
   await page.route('**/api/**', async (route) => {
     await setTimeout(Math.random() * most);
     await route.continue().catch(() => null);
+  });
+}
+
+/**
+ * So that a scenario that is right only while nothing else happens is found: where RMEET_TEST_UNREST names milliseconds, pages are
+ * told that often that what they follow may have changed, and fetch it again.
+ */
+async function unsettle(page: Page): Promise<void> {
+  const every = Number(process.env['RMEET_TEST_UNREST'] ?? 0);
+  if (every === 0) return;
+  await page.routeWebSocket('**/api/**', (socket) => {
+    const server = socket.connectToServer();
+    const followed = new Map<string, string>();
+    const telling = setInterval(() => {
+      for (const told of followed.values()) socket.send(told);
+    }, every);
+    server.onMessage((message) => {
+      const { subscribed } = JSON.parse(String(message)) as { subscribed?: string };
+      // Of a meeting there is a state that would be set back.
+      if (subscribed !== undefined && !subscribed.startsWith('meeting:')) followed.set(subscribed, String(message));
+      socket.send(message);
+    });
+    server.onClose(() => {
+      clearInterval(telling);
+      void socket.close();
+    });
+    socket.onClose(() => {
+      clearInterval(telling);
+      void server.close();
+    });
   });
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { usePermission } from '../../lib/access.ts';
 import { api } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
+import { fetchAgain } from '../../lib/fetchAgain.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
 import type { MenuItem } from '../menu/menu.ts';
 
@@ -57,7 +58,7 @@ function useLiveActivity(): void {
   const refresh = () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void client.invalidateQueries({ queryKey: ['activity'], refetchType: document.visibilityState === 'visible' ? 'active' : 'none' });
+      void fetchAgain(client, { queryKey: ['activity'], refetchType: document.visibilityState === 'visible' ? 'active' : 'none' });
     }, GATHER);
   };
   // The platform's staff may not follow meetings; their own topic brings nothing of them.

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/index.ts';
+import { fetchAgain } from '../../../lib/fetchAgain.ts';
 import { usePushTopic } from '../../../lib/push/index.ts';
 
 const KEY = 'notices';
@@ -11,7 +12,7 @@ export const ALL = 'all';
 export function useUnread(): number {
   const client = useQueryClient();
   const { data } = useQuery({ queryKey: [KEY, 'unread'], queryFn: () => api.notices.list({ query: { size: 1 } }), meta: { quiet: true } });
-  const refresh = () => void client.invalidateQueries({ queryKey: [KEY] });
+  const refresh = () => void fetchAgain(client, { queryKey: [KEY] });
   usePushTopic('user', {
     event: (event) => {
       if (event.type === 'noticesChanged') refresh();
