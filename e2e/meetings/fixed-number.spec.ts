@@ -1,4 +1,4 @@
-import { expect, failing, LOCALES, looksRight, tabTo, test } from '../pages.ts';
+import { expect, failing, LOCALES, looksRight, tabTo, test, tryAgain } from '../pages.ts';
 import { optionOf, violations } from '../support.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
@@ -128,8 +128,6 @@ for (const look of LOCALES) {
     await page.reload();
     await page.getByTestId('state-error').waitFor();
     await looksRight(page, 'error');
-    await mend();
-    await page.getByTestId('state-retry').click();
-    await page.getByTestId('fixed-number').waitFor();
+    await tryAgain(page, mend, page.getByTestId('fixed-number'));
   });
 }
