@@ -48,7 +48,7 @@ export const conferenceState = z.object({
   /** When the organisation's limit on the length of meetings ends it; null without one. */
   endsAt: z.iso.datetime().nullable(),
   me: z.object({ termId: z.string(), role: z.enum(CONFERENCE_ROLES), name: z.string(), can: conferenceCan }),
-  /** What an invitation says; null for those who may not invite. */
+  /** What an invitation says, its links relative to the server where RMEET_PUBLIC_URL is not set; null for those who may not invite. */
   invitation: z.object({ config: z.object({ url: z.string(), watchUrl: z.string() }), guestUrl: z.string(), password: z.string(), startTime: z.iso.datetime() }).nullable(),
   /** Who chairs, who is on air, who is held; the same for all. */
   control: conferenceControl,

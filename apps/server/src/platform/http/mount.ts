@@ -7,7 +7,7 @@ import { localeOf } from './errors.ts';
 import { FileAnswer } from './file-answer.ts';
 import { receiveForm, type Form } from './forms.ts';
 import { parseInput } from './input.ts';
-import { originOf } from './origin.ts';
+import type { Addresses } from './origin.ts';
 import { awaitFiles } from './patience.ts';
 import { rateLimit } from './rate-limits.ts';
 import { pathOfDownload, type Tickets } from './tickets.ts';
@@ -16,6 +16,7 @@ import { pathOfDownload, type Tickets } from './tickets.ts';
 export interface HttpServices {
   authenticate: Authenticate;
   tickets: Tickets;
+  addresses: Addresses;
   storage?: Storage;
   /** Milliseconds a handler has. */
   timeout?: number;
@@ -130,7 +131,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         requestId: request.id,
         locale,
         address: request.ip,
-        origin: originOf(request),
+        origin: services.addresses.originOf(request.raw),
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
         signal,
       };
