@@ -99,7 +99,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.auth, authRoutes(auth));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.users, userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }));
-      mount(app, contract.operators, operatorRoutes(operators));
+      mount(app, contract.operators, operatorRoutes(operators, config.publicUrls));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));

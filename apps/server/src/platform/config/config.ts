@@ -37,7 +37,7 @@ const settings = z.object({
   RMEET_MEDIA_MBITS: count(6, 1).optional(),
   RMEET_PUBLIC_IP: address.optional(),
   /** The addresses people reach this server at, separated by commas; the first one goes into mails. */
-  RMEET_PUBLIC_URL: list.pipe(z.array(z.string().refine(isOrigin, 'must be http:// or https:// addresses without a path, separated by commas').transform(originIn)).min(1)).optional(),
+  RMEET_PUBLIC_URL: list.pipe(z.array(z.string().refine(isOrigin, 'must be http:// or https:// addresses without a path, separated by commas').transform(originIn)).min(1, 'must name an address')).optional(),
   RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
   RMEET_TURN_SECRET: z.string().optional(),
   /** Servers told of what happens on the embedded engine, and the key pair that signs what they are told. */
