@@ -5,7 +5,7 @@ import { conferenceControl } from './conference-control.ts';
 import { controlStep, type ControlStep } from './conference-desk.ts';
 import { CONFERENCE_ROLES } from './conference-roles.ts';
 import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
-import { route } from './route.ts';
+import { officeLimitByCaller, route } from './route.ts';
 
 /** One terminal as all in the conference see it. */
 export const terminal = z.object({
@@ -159,7 +159,7 @@ export const conferences = {
     path: `${API_BASE}/conferences/join`,
     summary: 'Enters a meeting by its number or a guest link. Host and invited people, signed in, need no password; anyone else does.',
     callers: ['anyone', 'user'],
-    limit: { by: 'address', max: 120, seconds: 60 },
+    limit: officeLimitByCaller,
     input: {
       body: z.object({
         numericId: z.string().regex(/^\d{9}$/).optional(),

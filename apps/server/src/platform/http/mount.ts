@@ -116,13 +116,13 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
   const domain = Object.entries(contract).find(([, known]) => known === (routes as unknown))?.[0] ?? 'other';
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name] as AnyHandler;
-    const check = rateLimit(app, route);
+    const limit = rateLimit(app, route);
     const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Envelope | FileAnswer['body']> => {
       if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
       // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
-      if (route.limit?.by === 'address') await check(request, nobody);
+      if (route.limit?.by === 'address') await limit.check(request, nobody);
       const caller = permitted(route, await callerOf(request, route, services));
-      if (route.limit?.by === 'caller') await check(request, caller);
+      if (route.limit?.by === 'caller') await limit.check(request, caller);
       const locale = localeOf(request);
       const form = await formOf(request, route, caller, services);
       const context: Context = {
@@ -140,6 +140,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         const input = parseInput(route, { params: request.params, query: request.query, body: form ? form.body : request.body }, locale);
         data = await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
       } catch (error) {
+        await limit.failed(request, error);
         await form?.discard();
         throw error;
       }
