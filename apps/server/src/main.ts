@@ -53,6 +53,7 @@ async function start(assignment: Assignment): Promise<Running> {
     log, db, tls, storage: platform.storage,
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
+    publicUrls: config.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
   });
@@ -69,6 +70,9 @@ async function start(assignment: Assignment): Promise<Running> {
   await serveWebApp(app, WEB_FOLDER);
   await media.check();
   await listen(app, config, assignment.port);
+  if (config.publicUrls.length === 0 && (config.isReachable || config.mail)) {
+    log.warn('RMEET_PUBLIC_URL is not set: mails and text messages carry no links, and every host name is answered. Set it to the addresses people use, the one for mails first');
+  }
   await modules.start();
   const control = snapshot && (await serveControl(config.dataFolder, snapshot, log));
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));

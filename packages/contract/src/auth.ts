@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deskAccess } from './conference-desk.ts';
 import { API_BASE, LOCALES } from './constants.ts';
-import { route } from './route.ts';
+import { officeLimit, route } from './route.ts';
 
 /** The signed-in account as the browser keeps it (storage key `loginUser`). */
 export const loginUser = z.object({
@@ -36,7 +36,7 @@ export const auth = {
     path: '/api/login',
     summary: 'Signs in. `password` is RSA-OAEP-256 under the key of loginMode, base64.',
     callers: ['anyone'],
-    limit: { by: 'address', max: 60, seconds: 60 },
+    limit: officeLimit,
     input: {
       body: z.object({
         account,
@@ -79,7 +79,7 @@ export const auth = {
     path: `${API_BASE}/captcha`,
     summary: 'A picture of characters to type, valid five minutes and once.',
     callers: ['anyone'],
-    limit: { by: 'address', max: 60, seconds: 60 },
+    limit: officeLimit,
     input: {},
     data: z.object({ captchaId: z.string(), image: z.string().describe('SVG as a data URL') }),
     errors: [],
@@ -90,7 +90,7 @@ export const auth = {
     path: `${API_BASE}/captcha/isRequiredNew/:account`,
     summary: 'Whether the next sign-in of this account needs a captcha. Known and unknown accounts answer alike.',
     callers: ['anyone'],
-    limit: { by: 'address', max: 120, seconds: 60 },
+    limit: officeLimit,
     input: { params: z.object({ account }) },
     data: z.boolean(),
     errors: [],
@@ -112,7 +112,7 @@ export const auth = {
     path: `${API_BASE}/meetings/web/ticketToToken`,
     summary: 'Exchanges a ticket, once, for a session of its account, or a desk link for a token of its desk.',
     callers: ['anyone'],
-    limit: { by: 'address', max: 60, seconds: 60 },
+    limit: officeLimit,
     input: { query: z.object({ sign: z.string().max(200).optional() }), body: z.object({ sign: z.string().max(200).optional() }).optional() },
     /** `user` and `token` of an account; of a desk link no user, but the desk it opens. */
     data: z.object({ success: z.literal(true), token: z.string(), user: loginUser.nullable(), desk: deskAccess.nullable() }),

@@ -7,7 +7,7 @@ import { CONFERENCE_MODES } from './conference-modes.ts';
 import { proceedingCommands } from './conference-proceeding-commands.ts';
 import { screenCommands } from './conference-screen-commands.ts';
 import { topologyRoutes } from './conference-topology.ts';
-import { route } from './route.ts';
+import { officeLimit, route } from './route.ts';
 
 
 const exampleState: DeskState = {
@@ -215,7 +215,7 @@ export const conferenceCommands = {
   }),
   openDesk: route({
     method: 'POST', path: `${API_BASE}/conferences/desk`, summary: 'Exchanges the secret of a desk link for a token of its desk.', callers: ['anyone'],
-    limit: { by: 'address', max: 60, seconds: 60 }, input: { body: z.object({ sign: z.string().max(200) }) }, data: deskAccess.extend({ token: z.string() }), errors: ['DESK_LINK_INVALID'],
+    limit: officeLimit, input: { body: z.object({ sign: z.string().max(200) }) }, data: deskAccess.extend({ token: z.string() }), errors: ['DESK_LINK_INVALID'],
     example: { body: { sign: 'n3ZcQx1Y' }, data: { token: 'q1YzP0c', meetId, part: 'viewer', scope: 'control', expiresAt: '2026-11-21T09:00:00.000Z' } },
   }),
 };

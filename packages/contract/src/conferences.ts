@@ -5,7 +5,7 @@ import { conferenceControl } from './conference-control.ts';
 import { controlStep, type ControlStep } from './conference-desk.ts';
 import { CONFERENCE_ROLES } from './conference-roles.ts';
 import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
-import { route } from './route.ts';
+import { officeLimitByCaller, route } from './route.ts';
 
 /** One terminal as all in the conference see it. */
 export const terminal = z.object({
@@ -48,7 +48,7 @@ export const conferenceState = z.object({
   /** When the organisation's limit on the length of meetings ends it; null without one. */
   endsAt: z.iso.datetime().nullable(),
   me: z.object({ termId: z.string(), role: z.enum(CONFERENCE_ROLES), name: z.string(), can: conferenceCan }),
-  /** What an invitation says; null for those who may not invite. */
+  /** What an invitation says, its links relative to the server where RMEET_PUBLIC_URL is not set; null for those who may not invite. */
   invitation: z.object({ config: z.object({ url: z.string(), watchUrl: z.string() }), guestUrl: z.string(), password: z.string(), startTime: z.iso.datetime() }).nullable(),
   /** Who chairs, who is on air, who is held; the same for all. */
   control: conferenceControl,
@@ -159,7 +159,7 @@ export const conferences = {
     path: `${API_BASE}/conferences/join`,
     summary: 'Enters a meeting by its number or a guest link. Host and invited people, signed in, need no password; anyone else does.',
     callers: ['anyone', 'user'],
-    limit: { by: 'address', max: 120, seconds: 60 },
+    limit: officeLimitByCaller,
     input: {
       body: z.object({
         numericId: z.string().regex(/^\d{9}$/).optional(),

@@ -15,6 +15,7 @@ const table = {
   REQUEST_TIMEOUT: [408, '请求连接超时，请联系管理员', 'The request took too long. Please try again, or ask your administrator.'],
   BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
   UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'This kind of content is not accepted here.'],
+  HOST_NOT_SERVED: [400, '此地址不是本系统的访问地址，请改用 {url}', 'This is not an address of this server. Please use {url}.'],
   TOO_MANY_REQUESTS: [429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries. Please wait {seconds} seconds and try again.'],
   SERVER_ERROR: [500, '服务器错误，请联系管理员', 'Something went wrong on the server. Please ask your administrator, naming request {requestId}.'],
   SERVICE_BUSY: [503, '服务繁忙, 请稍后重试', 'The service is busy. Please try again shortly.'],
@@ -183,7 +184,7 @@ export interface ErrorEntry {
 /** Codes any route may answer; routes list only what they add to these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_INPUT', 'MALFORMED_BODY', 'UNAUTHORIZED', 'USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP', 'FORBIDDEN', 'NOT_FOUND',
-  'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'SERVER_ERROR',
+  'METHOD_NOT_ALLOWED', 'HOST_NOT_SERVED', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'SERVER_ERROR',
   'SERVICE_BUSY', 'TERMINAL_GONE', 'DESK_GONE',
 ];
 

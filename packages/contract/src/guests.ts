@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API_BASE } from './constants.ts';
-import { route } from './route.ts';
+import { officeLimit, route } from './route.ts';
 
 /**
  * A link that lets people who are not signed in come to one meeting as guests without its number and password
@@ -65,7 +65,7 @@ export const guests = {
   count: route({
     method: 'GET', path: `${API_BASE}/guest-tokens/count`, callers: ['anyone'],
     summary: 'How many people are in the meeting of a guest link now.',
-    limit: { by: 'address', max: 60, seconds: 60 },
+    limit: officeLimit,
     input: { query: byResource },
     data: z.number().int(), errors: ['GUEST_LINK_INVALID'],
     example: { query: { resource: exampleResource }, data: 3 },
@@ -73,7 +73,7 @@ export const guests = {
   queryMeetDetail: route({
     method: 'GET', path: `${API_BASE}/guest-tokens/queryMeetDetail`, callers: ['anyone'],
     summary: 'What a guest may know of the meeting before coming in.',
-    limit: { by: 'address', max: 60, seconds: 60 },
+    limit: officeLimit,
     input: { query: byResource },
     data: z.object({ subject: z.string(), startTime: z.iso.datetime(), duration: z.number().int(), hostName: z.string(), numericId: z.string(), waitingRoom: z.boolean() }),
     errors: ['GUEST_LINK_INVALID'],

@@ -56,6 +56,13 @@ export const operators = {
     data: profile, errors: [],
     example: { data: exampleProfile },
   }),
+  setup: route({
+    method: 'GET', path: `${API_BASE}/operators/setup`, callers: ['operator'],
+    summary: 'The addresses this installation was told that it has (RMEET_PUBLIC_URL), the one for mails first.',
+    input: {},
+    data: z.object({ publicUrls: z.array(z.string()) }), errors: [],
+    example: { data: { publicUrls: ['https://meet.example.org'] } },
+  }),
   list: route({
     method: 'GET', path: `${API_BASE}/operators/query`, ...manages,
     summary: 'The platform\'s staff, paged.',

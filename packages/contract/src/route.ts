@@ -21,7 +21,22 @@ export interface RateLimit {
   by: 'address' | 'caller';
   max: number;
   seconds: number;
+  /** With `by: 'caller'`: how often all those together who have neither account nor terminal may call from one address; `max` without. */
+  perAddress?: number;
+  /** How often calls from one address may fail by their caller's fault (4xx) before all further ones wait; short, since it holds up everybody there. */
+  failures?: { max: number; seconds: number };
 }
+
+/** Calls a minute that an office of 500 people behind one address may need, each some times. */
+const PER_OFFICE = 3_000;
+const officeFailures = { max: 100, seconds: 10 };
+/**
+ * Of calls that a whole office makes at once behind one address. It keeps off floods, of wrong tries above all; guesses are
+ * braked where they are made, by account, by meeting and by address.
+ */
+export const officeLimit: RateLimit = { by: 'address', max: PER_OFFICE, seconds: 60, failures: officeFailures };
+/** The same, with those who are signed in counted by account. */
+export const officeLimitByCaller: RateLimit = { by: 'caller', max: 60, seconds: 60, perAddress: PER_OFFICE, failures: officeFailures };
 
 /** The parts of a request a route reads; each is a zod object schema. */
 export interface RouteInput {

@@ -53,13 +53,14 @@ export async function createModules(platform: Platform, { now = () => new Date()
     await ensurePlatformTenant(tx, now());
     await ensureBuiltIns(tx, now());
   });
+  const publicUrl = config.publicUrls[0] ?? null;
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
   const sessions = await createSessions({ db, push, now });
   const quality = createQuality({ db, log, now });
-  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
+  const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, publicUrl, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
-  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now });
+  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const approvals = createApprovalService({ db, push, now, notices: notices.door });
@@ -98,7 +99,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       mount(app, contract.auth, authRoutes(auth));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.users, userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }));
-      mount(app, contract.operators, operatorRoutes(operators));
+      mount(app, contract.operators, operatorRoutes(operators, config.publicUrls));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));

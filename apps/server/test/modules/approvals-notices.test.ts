@@ -94,7 +94,7 @@ describe('those who may approve', () => {
     expect(toChair?.text).toContain('When: Mon, 6 May 2030 16:00–17:00 (Asia/Shanghai, GMT+08:00)');
     expect(toChair?.text).toContain('Needed for: every meeting\n');
     expect(toChair?.text).toContain('Why it is needed');
-    expect(toChair?.text).toContain(`Decide: ${server.origin}/#/approvals?state=waiting`);
+    expect(toChair?.text).toContain(`Decide: ${server.publicUrl}/#/approvals?state=waiting`);
     // They are not invited: neither the password nor an event for their calendar.
     expect(withoutIds(toChair?.text)).not.toContain('4821');
     expect(toChair?.text).not.toContain('In all:');
@@ -150,7 +150,7 @@ describe('the host', () => {
     await decide(made.meetId, true, 'Please end in time');
     const sent = await delivered('alice: Approved: Wanted', 'bob: Invitation: Wanted');
     expect(sent.get('alice')?.text).toContain('Decided by: Chair\nNote: Please end in time\n');
-    expect(sent.get('alice')?.text).toContain(`${server.origin}/#/myMeeting?open=${made.meetId}`);
+    expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=${made.meetId}`);
     expect(sent.get('alice')?.ical).toBeUndefined();
     expect(await newestOf(alice)).toMatchObject({ kind: 'approved', meetId: made.meetId, approval: { approver: 'Chair', note: 'Please end in time' } });
   });
@@ -171,7 +171,7 @@ describe('the host', () => {
     server.clock.advance({ minutes: 10 });
     expect(await server.rounds.lapseApprovals()).toBe(2);
     const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
-    expect(sent.get('alice')?.text).toContain(`${server.origin}/#/myMeeting?open=`);
+    expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
     // What is left of it is approved: everybody is invited to that.
     const [, second, third] = await meetingsOf(made);
     await decide(second?.meetId ?? '', true);

@@ -72,7 +72,7 @@ describe('the state', () => {
     expect(hosts).toMatchObject({
       meetId: made.meetId, subject: 'Ward round', numericId: made.numericId,
       me: { termId: host.admission.termId, role: 'host', name: 'Alice', can: { end: true, admit: true, invite: true } },
-      invitation: { guestUrl: made.guestUrl, config: made.config, password: '4821', startTime: made.startTime },
+      invitation: { guestUrl: made.guestUrl.replace(server.origin, ''), password: '4821', startTime: made.startTime },
       waiting: [{ termId: waiting.admission.termId, name: 'Wendy' }], messages: [],
     });
     expect(hosts.terminals.map(({ name, role }) => [name, role])).toEqual([['Alice', 'host'], ['Bob', 'member'], ['Guest', 'guest']]);
@@ -159,7 +159,7 @@ describe('somebody who waits', () => {
     const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
     const conferences = createConferences({
       db: server.db, push, media: server.media, secrets: openSecretBox('', Buffer.alloc(32).toString('base64')), log: server.app.log, now: server.clock.now, capacity: 3,
-      jobs: { define: () => undefined } as unknown as Jobs, mail: createMail(undefined),
+      jobs: { define: () => undefined } as unknown as Jobs, mail: createMail(undefined), publicUrl: null,
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');

@@ -27,7 +27,7 @@ const logged: string[] = [];
 beforeAll(async () => {
   gateway = await startSmsGateway();
   const stream = new Writable({ write(chunk: Buffer, _, done) { logged.push(chunk.toString()); done(); } });
-  server = await startTestServer({ sms: createSms({ gateway: null, hosts: ['127.0.0.1'] }), log: createLog('test', 'trace', stream) });
+  server = await startTestServer({ publicUrls: ['https://meet.example.org'], sms: createSms({ gateway: null, hosts: ['127.0.0.1'] }), log: createLog('test', 'trace', stream) });
   [admin, chair, alice, bob, dave] = await Promise.all([signIn(server, 'admin'), signIn(server, 'chair'), signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'dave')]);
   await server.db.tenant(north(), async (tx) => {
     await tx.update(account, { phone: '+49 151 1000', email: 'alice@example.org', locale: 'en' }, eq(account.account, 'alice'));

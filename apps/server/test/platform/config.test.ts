@@ -42,11 +42,20 @@ test('everything set is taken over', () => {
   });
 });
 
+test('addresses are kept as origins, names outside ASCII as browsers send them, each once', () => {
+  expect(readConfig({ RMEET_PUBLIC_URL: 'https://Meet.example.org:443/, http://会议.example:8080,https://meet.example.org' }).publicUrls)
+    .toEqual(['https://meet.example.org', 'http://xn--6oqu09l.example:8080']);
+  expect(readConfig({}).publicUrls).toEqual([]);
+});
+
 describe('each mistake is named in one line', () => {
   test.each<[string, NodeJS.ProcessEnv, string]>([
     ['a port that is no number', { RMEET_PORT: 'http' }, 'RMEET_PORT must be a port number, not "http".'],
     ['a port out of range', { RMEET_PORT: '70000' }, 'RMEET_PORT must be between 0 and 65535, not "70000".'],
     ['a host with spaces', { RMEET_HOST: 'my host' }, 'RMEET_HOST must be a host name or an IP address, not "my host".'],
+    ['an address of the web with a path', { RMEET_PUBLIC_URL: 'https://meet.example.org/rmeet' }, 'RMEET_PUBLIC_URL must be http:// or https:// addresses without a path, separated by commas, not "https://meet.example.org/rmeet".'],
+    ['an address of another protocol', { RMEET_PUBLIC_URL: 'https://meet.example.org, ftp://h' }, 'RMEET_PUBLIC_URL must be http:// or https:// addresses without a path, separated by commas, not "https://meet.example.org, ftp://h".'],
+    ['no address', { RMEET_PUBLIC_URL: ',' }, 'RMEET_PUBLIC_URL must name an address, not ",".'],
     ['a public address that is a name', { RMEET_PUBLIC_IP: 'example.org' }, 'RMEET_PUBLIC_IP must be an IP address, not "example.org".'],
     ['another database', { DATABASE_URL: 'mysql://u:secret@h/d' }, 'DATABASE_URL must begin with postgres://.'],
     ['LiveKit without its keys', { LIVEKIT_URL: 'wss://h' }, 'LIVEKIT_API_KEY and LIVEKIT_API_SECRET must be set too, because LIVEKIT_URL is.'],

@@ -49,7 +49,7 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
     const held = first === undefined ? [] : await lockTogether(tx, first, new Date(0));
     const late = held.filter((row) => ids.includes(row.id) && row.approval === 'waiting' && row.startTime <= now()).map(({ id }) => id);
     for (const id of late) if (await moveMeeting(tx, id, 'lapse', now())) await announceMeeting(push, tx, id);
-    if (late.length > 0) await notices.approvalSettled(tx, null, late, { state: 'lapsed', approver: '', note: '' });
+    if (late.length > 0) await notices.approvalSettled(tx, late, { state: 'lapsed', approver: '', note: '' });
     return late.length;
   }
 
@@ -87,7 +87,7 @@ export function createApprovalService({ db, push, now, notices }: ApprovalDeps) 
         const target = { kind: 'meeting', id: meetId, name: row.subject };
         await recordAudit(tx, context, now(), { target, before: { approval: 'waiting' }, after: { approval: state, ...(note === '' ? {} : { note }), ...(ids.length > 1 ? { meetings: ids.length } : {}) } });
         await announceMeeting(push, tx, meetId);
-        await notices.approvalSettled(tx, context, ids, { state, approver: context.caller.name, note });
+        await notices.approvalSettled(tx, ids, { state, approver: context.caller.name, note });
         return answer;
       }),
 

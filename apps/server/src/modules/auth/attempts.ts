@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ErrorCode } from '@rmeet/contract';
 import { eq, gt, lt, sql, type SQL } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import { holdKey, type PlatformTx } from '../../platform/db/index.ts';
+import { AppError } from '../../platform/http/index.ts';
 import { PLATFORM_TENANT_ID } from '../tenants/index.ts';
 import { failedAttempt } from './tables.ts';
 
@@ -75,6 +77,14 @@ export async function countFailure(tx: PlatformTx, guesser: Guesser, now: Date):
   );
 }
 
+/** What a secret is answered that never was one, and counts it; answered, not thrown, because counted guesses have to be committed. */
+export async function unknownSecret(tx: PlatformTx, guesser: Guesser, now: Date, code: ErrorCode): Promise<AppError> {
+  const { wait } = await standingOf(tx, guesser, now);
+  if (wait > 0) return new AppError('TOO_MANY_REQUESTS', { seconds: wait });
+  await countFailure(tx, guesser, now);
+  return new AppError(code);
+}
+
 export async function forgetFailures(tx: PlatformTx, guesser: Guesser): Promise<void> {
   await tx.delete(failedAttempt, rowOf(guesser));
 }
@@ -113,9 +123,9 @@ export async function pressBrake(tx: PlatformTx, brake: Brake, now: Date): Promi
 }
 
 /** Takes one failure back that was none after all. The others stay: a right password among many wrong ones proves nothing. */
-export async function easeBrake(tx: PlatformTx, brake: Brake): Promise<void> {
-  const left = await tx.update(failedAttempt, { failures: sql`${failedAttempt.failures} - 1` }, allOf(rowOf(brake), gt(failedAttempt.failures, 1)));
-  if (left.length === 0) await tx.delete(failedAttempt, rowOf(brake));
+export async function takeOneBack(tx: PlatformTx, counted: Counted): Promise<void> {
+  const left = await tx.update(failedAttempt, { failures: sql`${failedAttempt.failures} - 1` }, allOf(rowOf(counted), gt(failedAttempt.failures, 1)));
+  if (left.length === 0) await tx.delete(failedAttempt, rowOf(counted));
 }
 
 export async function dropOldFailures(tx: PlatformTx, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import type { contract, Input } from '@rmeet/contract';
 import type { PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf } from '../../platform/http/index.ts';
-import { brakeWait, countFailure, easeBrake, forgetFailures, pressBrake, standingOf, type Brake, type Guesser } from './attempts.ts';
+import { brakeWait, countFailure, forgetFailures, pressBrake, standingOf, takeOneBack, type Brake, type Guesser } from './attempts.ts';
 import { tryCaptcha } from './captcha.ts';
 import { isKnownDevice } from './devices.ts';
 
@@ -20,25 +20,34 @@ const guesserOnDevice = (account: string, deviceId: string): Guesser => ({ scope
 /** All accounts together, so that nobody gets three tries at each of thousands. A whole house may share an address: hence the burst. */
 const brakeOf = (address: string): Brake => ({ scope: 'login-address', key: [networkOf(address)], burst: 30, drain: 20 });
 
+/**
+ * Past the brake a captcha lets a try through at once, so that an office that mistypes stays open to its people, and a brake
+ * of its own counts those that fail: somebody whose program reads captchas still gets no further than this.
+ */
+const provenBrakeOf = (address: string): Brake => ({ scope: 'login-address-captcha', key: [networkOf(address)], burst: 30, drain: 5 });
+
 /** A try at signing in, and where it is counted. */
 export interface Try {
   here: Guesser;
   anywhere: Guesser;
   /** Undefined on a device the account has signed in on: what others fail at does not hold it up. */
   brake: Brake | undefined;
+  /** Whether the address has used up what it may fail at without a captcha. */
+  isBraked: boolean;
 }
 
 async function tryOf(tx: PlatformTx, { account, deviceId }: Body, address: string, now: Date): Promise<Try> {
   const isKnown = await isKnownDevice(tx, account, deviceId, now);
+  const isBraked = !isKnown && (await brakeWait(tx, brakeOf(address), now)) > 0;
   return {
     here: isKnown && deviceId ? guesserOnDevice(account, deviceId) : guesserHere(account, address),
-    anywhere: guesserAnywhere(account), brake: isKnown ? undefined : brakeOf(address),
+    anywhere: guesserAnywhere(account), brake: isKnown ? undefined : (isBraked ? provenBrakeOf : brakeOf)(address), isBraked,
   };
 }
 
-async function wantsCaptcha(tx: PlatformTx, { anywhere, brake }: Try, failuresHere: number, now: Date): Promise<boolean> {
+async function wantsCaptcha(tx: PlatformTx, { anywhere, brake, isBraked }: Try, failuresHere: number, now: Date): Promise<boolean> {
   const everywhere = await standingOf(tx, anywhere, now);
-  return failuresHere >= CAPTCHA_AFTER || (brake !== undefined && everywhere.failures >= CAPTCHA_AFTER_ANYWHERE);
+  return isBraked || failuresHere >= CAPTCHA_AFTER || (brake !== undefined && everywhere.failures >= CAPTCHA_AFTER_ANYWHERE);
 }
 
 /** Whether the next try of this account from here needs a captcha. */
@@ -54,11 +63,15 @@ export async function needsCaptcha(tx: PlatformTx, account: string, address: str
  */
 export async function admitTry(tx: PlatformTx, body: Body, address: string, now: Date): Promise<Try | AppError> {
   const wanted = await tryOf(tx, body, address, now);
+  const hasCaptcha = body.captchaId !== undefined && body.captcha !== undefined;
+  // First, since most of a flood ends here.
+  if (wanted.isBraked && !hasCaptcha) return new AppError('CAPTCHA_REQUIRED');
   const standing = await standingOf(tx, wanted.here, now);
   if (standing.wait > 0) return new AppError('ACCOUNT_LOCKED', { seconds: standing.wait });
   const isCaptchaWanted = await wantsCaptcha(tx, wanted, standing.failures, now);
-  const braked = wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0;
-  if (braked > 0) return new AppError('ACCOUNT_LOCKED', { seconds: braked });
+  // Before the captcha is used up: the same one is good once the wait is over.
+  const braked = wanted.isBraked && wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0;
+  if (braked > 0) return new AppError('TOO_MANY_REQUESTS', { seconds: braked });
   if (isCaptchaWanted) {
     if (!body.captchaId || !body.captcha) return new AppError('CAPTCHA_REQUIRED');
     if (!(await tryCaptcha(tx, body.captchaId, body.captcha, now))) return new AppError('CAPTCHA_WRONG');
@@ -73,5 +86,5 @@ export async function admitTry(tx: PlatformTx, body: Body, address: string, now:
 export async function takeBack(tx: PlatformTx, { here, anywhere, brake }: Try): Promise<void> {
   await forgetFailures(tx, here);
   await forgetFailures(tx, anywhere);
-  if (brake) await easeBrake(tx, brake);
+  if (brake) await takeOneBack(tx, brake);
 }

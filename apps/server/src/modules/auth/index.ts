@@ -1,4 +1,4 @@
-export { countFailure, forgetFailures, standingOf, type Guesser } from './attempts.ts';
+export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createPasswordGuesses } from './password-guesses.ts';
 export { authRoutes } from './routes.ts';

@@ -1,6 +1,6 @@
 import type { contract, Data, DeskAccess, Input, LoginUser, PasswordRules } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
-import { AppError, type AccountCaller, type Context } from '../../platform/http/index.ts';
+import { AppError, networkOf, Queues, type AccountCaller, type Context } from '../../platform/http/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
@@ -47,6 +47,12 @@ export interface DeskDoor {
   open(context: Pick<Context, 'address'>, secret: string, unknown: 'SIGN_INVALID'): Promise<DeskAccess & { token: string }>;
 }
 
+/**
+ * Sign-ins of one address at once: enough to keep all hashing busy, and few beside what it may fail at, since a try counts as
+ * failed until its password was found right.
+ */
+const SIGN_INS = { atOnce: 6, longest: 1_000, patience: 20_000 };
+
 export interface AuthDeps {
   db: Db;
   desks: DeskDoor;
@@ -56,6 +62,7 @@ export interface AuthDeps {
 }
 
 export async function createAuthService({ db, desks, now, sessions, transit }: AuthDeps) {
+  const signIns = new Queues(SIGN_INS);
   /** Hashed against when there is no such account, so that both cases take as long. */
   const nobodysHash = await hashPassword('nobody');
 
@@ -119,6 +126,27 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
     });
   }
 
+  /**
+   * Signs in. Known and unknown accounts are told apart neither by the answer nor by the time it takes; that a password
+   * has run out, or an account is disabled, is told after the right password alone.
+   */
+  async function signIn(context: Context, { body }: Login): Promise<SignedIn> {
+    const password = read(body.password);
+    const newPassword = body.newPassword === undefined ? undefined : read(body.newPassword);
+    // Before the try is counted: a busy server is nobody's failure.
+    mustHaveRoomToHash();
+    const wanted = unlessRefused(await db.platform((tx) => admitTry(tx, body, context.address, now())));
+
+    const found = await db.platform((tx) => findAccountByName(tx, body.account));
+    const right = await verifyPassword(password, found?.passwordHash ?? nobodysHash);
+    if (!found || !right) throw new AppError('BAD_CREDENTIALS');
+
+    const expired = unlessRefused(await db.platform((tx) => expiryOf(tx, found, wanted, newPassword !== undefined)));
+    if (!expired || newPassword === undefined) return open(context, body, found, wanted, undefined);
+    await checkNewPassword(newPassword, found.account, expired.rules, expired.spent);
+    return open(context, body, found, wanted, await hashPassword(newPassword));
+  }
+
   return {
     needsCaptcha: (account: string, address: string): Promise<boolean> => db.platform((tx) => needsCaptcha(tx, account, address, now())),
 
@@ -128,26 +156,8 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
 
     captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
 
-    /**
-     * Signs in. Known and unknown accounts are told apart neither by the answer nor by the time it takes; that a password
-     * has run out, or an account is disabled, is told after the right password alone.
-     */
-    async login(context: Context, { body }: Login): Promise<SignedIn> {
-      const password = read(body.password);
-      const newPassword = body.newPassword === undefined ? undefined : read(body.newPassword);
-      // Before the try is counted: a busy server is nobody's failure.
-      mustHaveRoomToHash();
-      const wanted = unlessRefused(await db.platform((tx) => admitTry(tx, body, context.address, now())));
-
-      const found = await db.platform((tx) => findAccountByName(tx, body.account));
-      const right = await verifyPassword(password, found?.passwordHash ?? nobodysHash);
-      if (!found || !right) throw new AppError('BAD_CREDENTIALS');
-
-      const expired = unlessRefused(await db.platform((tx) => expiryOf(tx, found, wanted, newPassword !== undefined)));
-      if (!expired || newPassword === undefined) return open(context, body, found, wanted, undefined);
-      await checkNewPassword(newPassword, found.account, expired.rules, expired.spent);
-      return open(context, body, found, wanted, await hashPassword(newPassword));
-    },
+    /** Signs in when its turn among those of its address has come. Throws the errors of the contract's login. */
+    login: (context: Context, input: Login): Promise<SignedIn> => signIns.run(networkOf(context.address), context.signal, () => signIn(context, input)),
 
     logout: (caller: AccountCaller) => sessions.logout(caller),
 

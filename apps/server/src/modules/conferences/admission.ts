@@ -2,7 +2,7 @@ import { NO_CONTROL, type ConferenceRole, type contract, type Input } from '@rme
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { countFailure, forgetFailures, standingOf, type Guesser } from '../auth/index.ts';
+import { countFailure, forgetFailures, standingOf, takeOneBack, type Guesser } from '../auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
 import { findFixedNumber, findMeetingByNumber, isHeld, isOnWhiteList, isOver, isPassword, opensAt, refusalToOpen, relationIn } from '../meetings/index.ts';
@@ -69,11 +69,18 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     if (refusal) return refusal;
     if (isPassword(secrets, meeting, body.password)) {
       await forgetFailures(tx, here);
+      // Those who know it make up for those who mistype it: a large meeting is not shut to its own people.
+      await takeOneBack(tx, everywhere);
       return null;
     }
     await countFailure(tx, here, now());
     await countFailure(tx, everywhere, now());
     return new AppError('MEETING_PASSWORD_WRONG');
+  }
+
+  /** Whether a guest shows the password of a meeting that has one. */
+  async function knowsPassword(tx: PlatformTx, meeting: MeetingRow, body: JoinBody, address: string): Promise<boolean> {
+    return meeting.passwordSealed !== null && (await checkPassword(tx, meeting, body, address)) === null;
   }
 
   /** Somebody who is not invited comes in like a member where the meeting's white list has them. */
@@ -105,7 +112,8 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     const tenant = meeting && (await findTenant(tx, meeting.tenantId));
     if (role === 'guest') {
       const refusal = await wait(tx, numberGuesser(address));
-      if (refusal) return refusal;
+      // Numbers that others behind the address mistyped do not hold up whoever knows number and password. Wrong passwords count as ever.
+      if (refusal && !(meeting && tenant?.enabled && (await knowsPassword(tx, meeting, body, address)))) return refusal;
     }
     const idle = !meeting || isOver(meeting, now()) ? await notStarted(tx, joiner, body) : null;
     if (idle) return idle;

@@ -1,5 +1,5 @@
 import type { contract } from '@rmeet/contract';
-import type { Handlers } from '../../platform/http/index.ts';
+import { networkOf, Queues, type Handlers } from '../../platform/http/index.ts';
 import type { CallHandlers } from './calls/index.ts';
 import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
 import type { People } from './control/index.ts';
@@ -11,8 +11,11 @@ import type { TopologyHandlers } from './topology/index.ts';
 type AllHandlers = Handlers<typeof contract.conferences>;
 type PresenceRoute = 'join' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
 
-const presenceRoutes = (conferences: ConferenceService, people: People): Pick<AllHandlers, PresenceRoute> => ({
-  join: (context, { body }) => conferences.join(context, body),
+/** Joins of one meeting from one address at once. More would only wait for the conference's row, and hold connections to the database meanwhile. */
+const JOINS = { atOnce: 4, longest: 2_000, patience: 20_000 };
+
+const presenceRoutes = (conferences: ConferenceService, people: People, joins: Queues): Pick<AllHandlers, PresenceRoute> => ({
+  join: (context, { body }) => joins.run(`${body.resource ?? body.numericId} ${networkOf(context.address)}`, context.signal, () => conferences.join(context, body)),
   enter: (context, { params }) => conferences.enter(context, params.meetId),
   goOver: (context, { params }) => conferences.goOver(context, params.meetId),
   leave: async (context, { params }) => {
@@ -38,5 +41,5 @@ const presenceRoutes = (conferences: ConferenceService, people: People): Pick<Al
 export function conferenceRoutes({ service, control, proceedings, desk, calls, topology }: {
   service: ConferenceService; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
 }): AllHandlers {
-  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
+  return { ...presenceRoutes(service, control.people, new Queues(JOINS)), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
 }

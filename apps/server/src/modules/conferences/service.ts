@@ -108,7 +108,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const at = now();
         const row = await insertTerminal(tx, {
           termId: newTermId(), conferenceId: conference.id, meetingId: meeting.id, tokenHash: hashToken(sessionToken), name, role, ...marks,
-          state: waits ? 'waiting' : 'admitted', awaitsHost: waits && !mustBeAdmitted, deviceType: body.deviceType, origin: context.origin,
+          state: waits ? 'waiting' : 'admitted', awaitsHost: waits && !mustBeAdmitted, deviceType: body.deviceType, origin: '',
           createdAt: at, admittedAt: waits ? null : at, firstInsideAt: waits ? null : at, lastSeenAt: at,
         });
         if (!waits) await arrive(tx, conference, row);

@@ -24,8 +24,17 @@ export function presentMessage({ id, termId, name, text, sentAt }: ChatMessageRo
   return { id, termId, name, text, sentAt: sentAt.toISOString() };
 }
 
-/** The state of a running conference as one admitted terminal sees it; undefined when it is not inside any more. */
-export async function stateFor(db: Db, secrets: SecretBox, caller: TerminalCaller): Promise<ConferenceState | undefined> {
+interface StateDeps {
+  db: Db;
+  secrets: SecretBox;
+  publicUrl: string | null;
+}
+
+/**
+ * The state of a running conference as one admitted terminal sees it; undefined when it is not inside any more. Its links
+ * are relative while the server does not know its own address: what a terminal once said of it is not believed.
+ */
+export async function stateFor({ db, secrets, publicUrl }: StateDeps, caller: TerminalCaller): Promise<ConferenceState | undefined> {
   return db.tenant(caller.tenantId, async (tx) => {
     const me = await findTerminal(tx, caller.termId);
     const conference = await findConference(tx, caller.conferenceId);
@@ -45,7 +54,7 @@ export async function stateFor(db: Db, secrets: SecretBox, caller: TerminalCalle
       startedAt: conference.startedAt.toISOString(),
       endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
       me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
-      invitation: mayDo(parts, 'invite') ? { ...linksOf(me.origin, meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
+      invitation: mayDo(parts, 'invite') ? { ...linksOf(publicUrl ?? '', meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
       waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],

@@ -74,7 +74,7 @@ export const terminalSession = pgTable(
     guestTokenId: uuid('guest_token_id'),
     /** Code of the product's device table. */
     deviceType: integer('device_type').notNull(),
-    /** The address its browser sees of this server, for links that are pushed to it. */
+    /** Empty, and not read: once the address its browser named of this server, which anybody could forge. */
     origin: text('origin').notNull(),
     createdAt: time('created_at').notNull(),
     admittedAt: time('admitted_at'),

@@ -34,17 +34,18 @@ function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): P
 export interface TopicDeps {
   db: Db;
   secrets: SecretBox;
+  publicUrl: string | null;
   acknowledgements: Acknowledgements;
   desk: Pick<Desk, 'topic'>;
 }
 
 /** Topic `meeting:<meetId>` belongs to the terminals of its conference, and to its desks. */
-export function declareConferenceTopics(push: Push, { db, secrets, acknowledgements, desk }: TopicDeps): void {
+export function declareConferenceTopics(push: Push, { db, secrets, publicUrl, acknowledgements, desk }: TopicDeps): void {
   push.topic('meeting', {
     authorize: (caller, topic) => (caller.kind === 'terminal' ? topic === `meeting:${caller.meetId}` : desk.topic.authorize(caller, topic)),
     snapshot: async (caller, topic) => {
       if (caller.kind !== 'terminal') return desk.topic.snapshot(caller, topic);
-      return caller.state === 'admitted' ? stateFor(db, secrets, caller) : undefined;
+      return caller.state === 'admitted' ? stateFor({ db, secrets, publicUrl }, caller) : undefined;
     },
     view: (caller, event) => (caller.kind === 'terminal' ? viewOf(caller, event) : desk.topic.view(caller, event)),
     reported: (caller, topic, report) => desk.topic.reported(caller, topic, report),

@@ -1,5 +1,7 @@
 import { isOfApproval, type ApprovalReason, type Locale, type NoticeField, type NoticeKind } from '@rmeet/contract';
+import { mailedLink } from '../meetings/index.ts';
 import type { Facts } from './facts.ts';
+import type { Telling } from './words.ts';
 
 const REASONS: Record<ApprovalReason, Record<Locale, string>> = {
   all: { zh: '全部会议', en: 'every meeting' },
@@ -18,17 +20,16 @@ function meetingsText({ approval, startTime, timeZone }: Facts, locale: Locale):
 }
 
 /** Where a reader of such a notice goes on: approvers to the queue, hosts to their meeting. */
-function linkOf({ origin, meetingId }: Facts, kind: NoticeKind): string {
-  if (origin === '') return '';
-  return kind === 'approvalAsked' ? `${origin}/#/approvals?state=waiting` : `${origin}/#/myMeeting?open=${meetingId}`;
+function pageOf({ meetingId }: Facts, kind: NoticeKind): string {
+  return kind === 'approvalAsked' ? '/#/approvals?state=waiting' : `/#/myMeeting?open=${meetingId}`;
 }
 
 /** What the fields of texts of approvals stand for, where they differ from those that people who are invited read. */
-export function approvalValues(facts: Facts, kind: NoticeKind, locale: Locale): Partial<Record<NoticeField, string>> & Record<'meetings' | 'reasons' | 'approver' | 'note', string> {
+export function approvalValues({ facts, kind, locale, publicUrl }: Telling): Partial<Record<NoticeField, string>> & Record<'meetings' | 'reasons' | 'approver' | 'note', string> {
   const { approval } = facts;
   if (!approval || !isOfApproval(kind)) return { meetings: '', reasons: '', approver: '', note: '' };
   return {
-    password: '', link: linkOf(facts, kind), meetings: meetingsText(facts, locale), reasons: approval.reasons.map((reason) => REASONS[reason][locale]).join(locale === 'zh' ? '、' : ', '),
+    password: '', link: mailedLink(publicUrl, locale, (origin) => `${origin}${pageOf(facts, kind)}`), meetings: meetingsText(facts, locale), reasons: approval.reasons.map((reason) => REASONS[reason][locale]).join(locale === 'zh' ? '、' : ', '),
     approver: approval.approver, note: approval.note,
   };
 }

@@ -10,6 +10,7 @@ interface Invite {
   /** When this was written down. */
   stamp: Date;
   password: string;
+  publicUrl: string | null;
   isCancelled: boolean;
   /** The event's text. */
   description: string;
@@ -43,9 +44,9 @@ function clockOf(time: string, zone: string | null): { value: Date; text: string
  * An invitation or its taking back for one recipient (RFC 5545, RFC 5546). Calendars know the meeting again by its UID, one
  * of a series by its RECURRENCE-ID as well, and follow the highest SEQUENCE. Nobody else's address is in it but the host's.
  */
-export function calendarOf({ facts, sequence, stamp, password, isCancelled, description, organizer, attendee }: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
+export function calendarOf({ facts, sequence, stamp, password, publicUrl, isCancelled, description, organizer, attendee }: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const zone = zoneOf(facts);
-  const url = isCancelled || facts.number === '' ? '' : linksOf(facts.origin, facts.number, password).config.url;
+  const url = isCancelled || facts.number === '' || publicUrl === null ? '' : linksOf(publicUrl, facts.number, password).config.url;
   const end = new Date(Date.parse(facts.startTime) + facts.duration * 60_000).toISOString();
   const calendar = ical({ prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' }, method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST });
   if (zone !== null) calendar.timezone({ name: zone, generator: getVtimezoneComponent });

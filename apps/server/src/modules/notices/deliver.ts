@@ -30,6 +30,8 @@ interface DeliverDeps {
   settings: Settings;
   log: Log;
   now: () => Date;
+  /** Where this server is reached, for links; null while it does not know. */
+  publicUrl: string | null;
 }
 
 type Outgoing = { by: 'mail'; message: Message } | { by: 'sms'; gateway: Gateway; message: TextMessage };
@@ -41,7 +43,7 @@ interface Reader {
 }
 
 /** Sends the notices that are due. */
-export function createDelivery({ db, mail, sms, secrets, settings, log, now }: DeliverDeps) {
+export function createDelivery({ db, mail, sms, secrets, settings, log, now, publicUrl }: DeliverDeps) {
   /** Who reads a notice; undefined for an account that is gone or disabled. */
   async function readerOf(tx: TenantTx, row: NoticeRow, hostLocale: Locale): Promise<Reader | undefined> {
     if (row.accountId === null) return { name: row.name, email: row.email ?? '', phone: row.phone ?? '', locale: hostLocale };
@@ -51,10 +53,10 @@ export function createDelivery({ db, mail, sms, secrets, settings, log, now }: D
 
   function mailOf(row: NoticeRow, { facts, sequence, createdAt, passwordSealed }: NoticeEditionRow, words: Parameters<typeof fillMail>[0], reader: Reader, host: { name: string; email: string }): Message {
     const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed });
-    const { subject, text, html } = fillMail(words, valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale }));
+    const { subject, text, html } = fillMail(words, valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale, channel: 'mail', publicUrl }));
     const organizer = { name: host.name, email: host.email === '' ? mail.sender : host.email };
     const ical = row.kind === 'reminder' || isOfApproval(row.kind) ? undefined : calendarOf({
-      facts, sequence, stamp: createdAt, password, isCancelled: row.kind === 'cancellation', description: text, organizer, attendee: reader,
+      facts, sequence, stamp: createdAt, password, publicUrl, isCancelled: row.kind === 'cancellation', description: text, organizer, attendee: reader,
     });
     return {
       to: reader.email, subject, text, html, ...(ical ? { ical } : {}), ...(host.email === '' ? {} : { replyTo: { name: host.name, address: host.email } }),
@@ -81,7 +83,7 @@ export function createDelivery({ db, mail, sms, secrets, settings, log, now }: D
       const gateway = await settings.gatewayOf(tx);
       if (!gateway) return 'notConfigured';
       const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed: edition.passwordSealed });
-      const text = fillSms(await wordsOf(tx, row.kind, 'sms', reader.locale), valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale }));
+      const text = fillSms(await wordsOf(tx, row.kind, 'sms', reader.locale), valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale, channel: 'sms', publicUrl }));
       return { by: 'sms', gateway, message: { phone: reader.phone, text } };
     });
   }

@@ -12,10 +12,9 @@ const NOBODY = '';
 
 /** Tells people of meetings. */
 export function createTeller(deps: TellDeps): NoticeDoor {
-  /** Tells those who are invited; `origin` null: links lead where they led before. */
-  async function tellInvited(tx: TenantTx, row: MeetingRow, actorId: string, origin: string | null, change: ChangeKind = 'change'): Promise<void> {
+  async function tellInvited(tx: TenantTx, row: MeetingRow, actorId: string, change: ChangeKind = 'change'): Promise<void> {
     if (row.seriesId !== null) {
-      await tellSeries(deps, tx, { actorId, origin, change }, row.seriesId);
+      await tellSeries(deps, tx, { actorId, change }, row.seriesId);
       return;
     }
     // Nobody is told of what may not take place; once it is approved, everybody is.
@@ -23,33 +22,33 @@ export function createTeller(deps: TellDeps): NoticeDoor {
     const known = await knownOf(tx, { meetingId: row.id });
     if (isOff(row) && !known.latest) return;
     const standingNow = isOff(row) && known.latest
-      ? calledOff(known.latest) : { facts: await factsOf(tx, row, origin ?? known.latest?.facts.origin ?? ''), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
+      ? calledOff(known.latest) : { facts: await factsOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
     await tell(deps, tx, { meetingId: row.id }, actorId, known, standingNow, isNews(deps.secrets, tx.tenantId, known.latest, standingNow), change);
   }
 
   return {
-    async meetingChanged(tx, { caller, origin }, meetingId) {
+    async meetingChanged(tx, { caller }, meetingId) {
       const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
       if (!row) return;
       if (row.seriesId !== null) await handOver(tx, row.seriesId);
-      await askApprovers(deps, tx, origin, row);
-      await tellInvited(tx, row, caller.userId, origin);
+      await askApprovers(deps, tx, row);
+      await tellInvited(tx, row, caller.userId);
     },
 
     async roomReleased(tx, meetingId) {
       const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
       if (!row) return;
       if (row.seriesId !== null) await handOver(tx, row.seriesId);
-      await tellInvited(tx, row, NOBODY, null, 'roomReleased');
+      await tellInvited(tx, row, NOBODY, 'roomReleased');
     },
 
-    async approvalSettled(tx, origin, meetingIds, outcome) {
+    async approvalSettled(tx, meetingIds, outcome) {
       const rows = await tx.find(meeting, inArray(meeting.id, [...meetingIds]), { orderBy: [asc(meeting.startTime), asc(meeting.id)] });
       const [first] = rows;
       if (!first) return;
-      await tellHost(deps, tx, origin, rows, outcome);
+      await tellHost(deps, tx, rows, outcome);
       // The host has just been told all of it.
-      await tellInvited(tx, first, first.hostId, origin?.origin ?? null);
+      await tellInvited(tx, first, first.hostId);
     },
   };
 }

@@ -24,8 +24,6 @@ export interface Facts {
   rooms: string[];
   /** The meeting whose password it is. */
   meetingId: string;
-  /** The address the browser of whoever booked sees of this server, for links. */
-  origin: string;
   /** Of an approval what is told of it. */
   approval?: {
     state: ApprovalState;
@@ -41,7 +39,7 @@ export interface Facts {
   } | undefined;
 }
 
-/** What people see of it. The address for links may differ, and those cancelled one by one are told one by one. */
+/** What people see of it, but for those cancelled one by one, who are told one by one. Older rows hold an address that is not used any more. */
 function seen(facts: Facts): unknown {
   return { ...facts, origin: '', meetingId: '', recurrence: facts.recurrence && { ...facts.recurrence, cancelled: [] } };
 }

@@ -25,19 +25,21 @@ export interface NoticeDeps {
   secrets: SecretBox;
   log: Log;
   now: () => Date;
+  /** Where this server is reached, for links; null while it does not know. */
+  publicUrl: string | null;
 }
 
 /** Everything people are told of meetings, put together. */
-export function createNotices({ db, push, jobs, mail, sms, secrets, log, now }: NoticeDeps) {
+export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl }: NoticeDeps) {
   const settings = createSettings({ db, secrets, now, mail, sms });
   const channels = createChannels({ mail, settings });
   const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
-  const delivery = createDelivery({ db, mail, sms, secrets, settings, log, now });
+  const delivery = createDelivery({ db, mail, sms, secrets, settings, log, now, publicUrl });
   return {
     door: createTeller(tellDeps),
     deliveries: createDeliveries(db, tellDeps),
     centre: createCentre({ db, push, now }),
-    texts: createTexts({ db, now }),
+    texts: createTexts({ db, now, publicUrl }),
     settings,
     sendDue: () => delivery.sendDue(),
     /** Reminds, and sends what is due, also what a process left behind. */

@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { TenantTx } from '../../platform/db/index.ts';
 import { approvalRequest } from '../approvals/tables.ts';
-import type { ApprovalOutcome, NoticeOrigin } from '../meetings/index.ts';
+import type { ApprovalOutcome } from '../meetings/index.ts';
 import { meeting, meetingSeries, type MeetingRow } from '../meetings/tables.ts';
 import { accountsGranted } from '../permissions/index.ts';
 import { findTenant } from '../tenants/index.ts';
@@ -32,17 +32,17 @@ async function dropAsked(tx: TenantTx, topic: Topic): Promise<void> {
 }
 
 /** What is told of a group, of its first meeting with how many there are. */
-async function factsOfGroup(tx: TenantTx, rows: readonly MeetingRow[], origin: string, approval: Omit<NonNullable<Facts['approval']>, 'meetings' | 'lastStart'>): Promise<Facts> {
+async function factsOfGroup(tx: TenantTx, rows: readonly MeetingRow[], approval: Omit<NonNullable<Facts['approval']>, 'meetings' | 'lastStart'>): Promise<Facts> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) throw new Error('There is no meeting to tell of.');
   const series = rows.length > 1 && first.seriesId !== null ? await tx.findOne(meetingSeries, eq(meetingSeries.id, first.seriesId)) : undefined;
   return {
-    ...(await factsOf(tx, first, origin)), recurrence: series ? { rule: series.rule, except: [], cancelled: [] } : null,
+    ...(await factsOf(tx, first)), recurrence: series ? { rule: series.rule, except: [], cancelled: [] } : null,
     approval: { ...approval, meetings: rows.length, lastStart: last.startTime.toISOString() },
   };
 }
 
-async function askOfGroup(deps: TellDeps, tx: TenantTx, origin: string, { topic, rows }: Group): Promise<void> {
+async function askOfGroup(deps: TellDeps, tx: TenantTx, { topic, rows }: Group): Promise<void> {
   const latest = await latestEdition(tx, topic, 'approval');
   const told = latest?.facts.approval;
   const waiting = rows.filter((row) => row.approval === 'waiting' && !isOff(row) && row.startTime > deps.now());
@@ -57,24 +57,20 @@ async function askOfGroup(deps: TellDeps, tx: TenantTx, origin: string, { topic,
   const tenant = await findTenant(tx, tx.tenantId);
   const approvers = tenant ? await accountsGranted(tx, tenant, 'sys:approve') : [];
   const reasons = [...new Set(requests.flatMap((request) => request.reasons))];
-  const facts = await factsOfGroup(tx, waiting, origin, { state: 'waiting', askedAt, reasons, approver: '', note: '' });
+  const facts = await factsOfGroup(tx, waiting, { state: 'waiting', askedAt, reasons, approver: '', note: '' });
   const edition = await addEdition(tx, topic, { about: 'approval', sequence: (latest?.sequence ?? -1) + 1, facts, passwordSealed: null, createdAt: deps.now() });
   await writeNotices(deps, tx, edition, approvers.map(({ id }) => ({ kind: 'approvalAsked', recipient: toAccount(id) })));
 }
 
 /** Tells approvers of what waits for them since they were told last, of a meeting and of the others of its series. */
-export async function askApprovers(deps: TellDeps, tx: TenantTx, origin: string, row: MeetingRow): Promise<void> {
+export async function askApprovers(deps: TellDeps, tx: TenantTx, row: MeetingRow): Promise<void> {
   if (row.approval === 'none' && row.seriesId === null) return;
   const groups = await groupsWith(tx, row);
-  for (const group of groups) if (group.rows.some(({ approval }) => approval !== 'none')) await askOfGroup(deps, tx, origin, group);
+  for (const group of groups) if (group.rows.some(({ approval }) => approval !== 'none')) await askOfGroup(deps, tx, group);
 }
 
-/**
- * Tells the host what has become of meetings that waited: of a series several at once.
- *
- * @param origin null where nobody acts: links lead where the request's did
- */
-export async function tellHost(deps: TellDeps, tx: TenantTx, origin: NoticeOrigin | null, rows: readonly MeetingRow[], { state, approver, note }: ApprovalOutcome): Promise<void> {
+/** Tells the host what has become of meetings that waited: of a series several at once. */
+export async function tellHost(deps: TellDeps, tx: TenantTx, rows: readonly MeetingRow[], { state, approver, note }: ApprovalOutcome): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const topic: Topic = first.seriesId === null || first.detached ? { meetingId: first.id } : { seriesId: first.seriesId };
@@ -83,7 +79,7 @@ export async function tellHost(deps: TellDeps, tx: TenantTx, origin: NoticeOrigi
   const requests = await tx.find(approvalRequest, inArray(approvalRequest.meetingId, rows.map(({ id }) => id)), { orderBy: [asc(approvalRequest.askedAt)] });
   const askedAt = requests.at(-1)?.askedAt.toISOString() ?? '';
   const reasons = [...new Set(requests.flatMap((request) => request.reasons))];
-  const facts = await factsOfGroup(tx, rows, origin?.origin ?? latest?.facts.origin ?? '', { state, askedAt, reasons, approver, note });
+  const facts = await factsOfGroup(tx, rows, { state, askedAt, reasons, approver, note });
   // Of a series some of which lapse, the newest request stays the one that approvers know.
   if (state === 'lapsed' && facts.approval && latest?.facts.approval && latest.facts.approval.askedAt > askedAt) facts.approval.askedAt = latest.facts.approval.askedAt;
   const edition = await addEdition(tx, topic, { about: 'approval', sequence: (latest?.sequence ?? -1) + 1, facts, passwordSealed: null, createdAt: deps.now() });

@@ -9,8 +9,6 @@ import { calledOff, factsOf, invitedTo, isNews, isOff, knownOf, tell, type Chang
 
 interface Actor {
   actorId: string;
-  /** Null where nobody acts: links lead where they led before. */
-  origin: string | null;
   change?: ChangeKind;
 }
 
@@ -23,12 +21,12 @@ function occurrenceIn({ facts, passwordSealed }: Pick<NoticeEditionRow, 'facts' 
 }
 
 /** How the series as a whole stands: as that of its meetings which follow the rule. */
-async function wholeOf(tx: TenantTx, series: MeetingSeriesRow, rows: readonly MeetingRow[], pattern: MeetingRow, origin: string): Promise<Standing> {
+async function wholeOf(tx: TenantTx, series: MeetingSeriesRow, rows: readonly MeetingRow[], pattern: MeetingRow): Promise<Standing> {
   // Calendars count from the first start of the rule; what an earlier rule had is not in it.
   const starts = allStarts(series).map((start) => start.toISOString());
   const isByRule = new Set(starts);
   const recurrence = { rule: series.rule, except: series.except, cancelled: rows.filter(isOff).map(startByRule).filter((start) => isByRule.has(start)) };
-  const facts = { ...(await factsOf(tx, pattern, origin)), uid: series.id, recurrence, startTime: starts[0] ?? pattern.startTime.toISOString(), timeZone: series.timeZone };
+  const facts = { ...(await factsOf(tx, pattern)), uid: series.id, recurrence, startTime: starts[0] ?? pattern.startTime.toISOString(), timeZone: series.timeZone };
   return { facts, passwordSealed: pattern.passwordSealed, invited: await invitedTo(tx, pattern) };
 }
 
@@ -70,7 +68,7 @@ async function callOff(deps: TellDeps, tx: TenantTx, actorId: string, seriesId: 
  * its UID. A single meeting that is cancelled is told by itself; several at once, and other rules, as the whole. Of what
  * waits for approval people know what they knew: the whole is told once all that follows its rule is decided on.
  */
-export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin: given, change }: Actor, seriesId: string): Promise<void> {
+export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, change }: Actor, seriesId: string): Promise<void> {
   const series = await tx.findOne(meetingSeries, eq(meetingSeries.id, seriesId));
   const found = await tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
   // Where a rule was changed and changed back, there is a new meeting in place of one that was given up.
@@ -79,7 +77,6 @@ export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin
   if (!series) return;
   await handOver(tx, seriesId);
   const known = await knownOf(tx, { seriesId });
-  const origin = given ?? known.latest?.facts.origin ?? '';
   const standingRows = rows.filter((row) => !isOff(row));
   const alike = standingRows.filter(({ detached }) => !detached);
   const pattern = alike.some(isWaiting) ? undefined : alike.at(-1) ?? standingRows.findLast((row) => !isWaiting(row));
@@ -97,7 +94,7 @@ export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin
     await callOff(deps, tx, actorId, seriesId, known, gone.filter(({ id }) => editions.has(id)));
     return;
   }
-  const whole = pattern && (await wholeOf(tx, series, rows, pattern, origin));
+  const whole = pattern && (await wholeOf(tx, series, rows, pattern));
   // One that waits by itself stays where people know it; where they know none, it is left out for now.
   if (whole?.facts.recurrence && (!known.latest || known.latest.facts.isCancelled)) whole.facts.recurrence.cancelled.push(...standingRows.filter(isWaiting).map(startByRule));
   const hasNews = whole !== undefined && (isNews(deps.secrets, tx.tenantId, known.latest, whole) || gone.length > 1);
@@ -114,7 +111,7 @@ export async function tellSeries(deps: TellDeps, tx: TenantTx, { actorId, origin
     // One that was left out is news however alike it is.
     const isLeftOut = !isOff(row) && !editions.has(row.id) && leftOut.has(startByRule(row));
     const now: Standing = isOff(row) && before.latest ? calledOff(before.latest) : {
-      facts: { ...(await factsOf(tx, row, origin)), uid: seriesId, recurrenceId: startByRule(row) }, passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row),
+      facts: { ...(await factsOf(tx, row)), uid: seriesId, recurrenceId: startByRule(row) }, passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row),
     };
     await tell(deps, tx, { meetingId: row.id }, actorId, before, now, isLeftOut || isNews(deps.secrets, tx.tenantId, before.latest, now), change);
   }

@@ -74,13 +74,13 @@ export async function knownOf(tx: TenantTx, topic: Topic): Promise<Known> {
 }
 
 /** What people see of a meeting of its own. */
-export async function factsOf(tx: TenantTx, row: MeetingRow, origin: string): Promise<Facts> {
+export async function factsOf(tx: TenantTx, row: MeetingRow): Promise<Facts> {
   const [host] = await findAccounts(tx, [row.hostId]);
   const rooms = (await roomsOfMeetings(tx, [row])).get(row.id) ?? [];
   return {
     uid: row.id, recurrenceId: null, recurrence: null, isCancelled: false, subject: row.subject, agenda: row.agenda, startTime: row.startTime.toISOString(),
     duration: row.duration, timeZone: row.timeZone, number: hasConference(row) ? row.number : '', host: { id: row.hostId, name: host?.name ?? '' },
-    rooms: rooms.map(({ name, building }) => `${name}, ${building}`), meetingId: row.id, origin,
+    rooms: rooms.map(({ name, building }) => `${name}, ${building}`), meetingId: row.id,
   };
 }
 

@@ -27,17 +27,17 @@ function mustKnowFields({ subject, text }: Words): void {
 }
 
 /** A meeting to show texts with. */
-function sample(locale: Locale, origin: string, start: Date): Facts {
+function sample(locale: Locale, start: Date): Facts {
   const zh = locale === 'zh';
   return {
-    uid: '', recurrenceId: null, recurrence: null, isCancelled: false, meetingId: '', origin,
+    uid: '', recurrenceId: null, recurrence: null, isCancelled: false, meetingId: '',
     subject: zh ? '晨间查房' : 'Ward round', agenda: zh ? '1. 昨日回顾\n2. 今日安排' : '1. Yesterday\n2. Today', startTime: start.toISOString(), duration: 60,
     timeZone: 'Asia/Shanghai', number: '482913057', host: { id: '', name: zh ? '李明' : 'Alice' }, rooms: [zh ? '第一会议室, 门诊楼' : 'Library, Main building'],
   };
 }
 
 /** The texts of notices, as the tenant's administrators see and write them. */
-export function createTexts({ db, now }: { db: Db; now: () => Date }) {
+export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; publicUrl: string | null }) {
   const nameOf = ({ kind, channel, locale }: Key): string => `${kind}, ${channel}, ${locale}`;
 
   return {
@@ -77,11 +77,11 @@ export function createTexts({ db, now }: { db: Db; now: () => Date }) {
     },
 
     /** @throws AppError NOTICE_TEXT_UNKNOWN_FIELD */
-    preview({ origin }: UserContext, { kind, channel, locale, subject, text }: Body): Data<typeof contract.notices.previewText> {
+    preview(_: UserContext, { kind, channel, locale, subject, text }: Body): Data<typeof contract.notices.previewText> {
       mustKnowFields({ subject, text });
       const name = locale === 'zh' ? '王芳' : 'Bob';
-      const facts = { ...sample(locale, origin, now()), approval: sampleApproval(kind, locale, now()) };
-      const values = valuesOf({ facts, password: '4821', kind, name, locale });
+      const facts = { ...sample(locale, now()), approval: sampleApproval(kind, locale, now()) };
+      const values = valuesOf({ facts, password: '4821', kind, name, locale, channel, publicUrl });
       if (channel === 'mail') return { ...fillMail({ subject, text }, values), parts: 0 };
       const filled = fillSms({ subject, text }, values);
       return { subject: '', text: filled, html: '', parts: partsOf(filled) };

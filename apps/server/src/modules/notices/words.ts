@@ -1,5 +1,5 @@
-import { lengthWords, type Locale, type NoticeField, type NoticeKind } from '@rmeet/contract';
-import { linksOf } from '../meetings/index.ts';
+import { lengthWords, type Locale, type NoticeField, type NoticeKind, type TEXT_CHANNELS } from '@rmeet/contract';
+import { linksOf, mailedLink } from '../meetings/index.ts';
 import { approvalValues } from './approval-words.ts';
 import type { Words } from './built-in.ts';
 import type { Facts } from './facts.ts';
@@ -26,16 +26,26 @@ export interface Telling {
   /** What the reader is called; empty for an outside mail address. */
   name: string;
   locale: Locale;
+  channel: (typeof TEXT_CHANNELS)[number];
+  /** Where this server is reached, for links; null while it does not know. */
+  publicUrl: string | null;
+}
+
+/** Mails say why they have no link, for which text messages are too short. */
+function linkText({ facts, password, locale, channel, publicUrl }: Telling): string {
+  if (channel === 'sms' && publicUrl === null) return '';
+  return mailedLink(publicUrl, locale, (origin) => linksOf(origin, facts.number, password).config.url);
 }
 
 /** What the fields of a text stand for. Whoever is not to come any more is told no way in. */
-export function valuesOf({ facts, password, kind, name, locale }: Telling): Values {
+export function valuesOf(telling: Telling): Values {
+  const { facts, password, kind, name, locale } = telling;
   const isOver = kind === 'cancellation';
   const hasWayIn = !isOver && facts.number !== '';
   return {
     name, subject: facts.subject, host: facts.host.name, time: timeText(facts, locale), duration: lengthWords(facts.duration, locale), repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
-    number: spaced(facts.number), password: isOver ? '' : password, link: hasWayIn ? linksOf(facts.origin, facts.number, password).config.url : '',
-    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda, ...approvalValues(facts, kind, locale),
+    number: spaced(facts.number), password: isOver ? '' : password, link: hasWayIn ? linkText(telling) : '',
+    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '), agenda: isOver ? '' : facts.agenda, ...approvalValues(telling),
   };
 }
 

@@ -36,6 +36,8 @@ const settings = z.object({
   RMEET_MEDIA_PARTICIPANTS: count(5, 1).optional(),
   RMEET_MEDIA_MBITS: count(6, 1).optional(),
   RMEET_PUBLIC_IP: address.optional(),
+  /** The addresses people reach this server at, separated by commas; the first one goes into mails. */
+  RMEET_PUBLIC_URL: list.pipe(z.array(z.string().refine(isOrigin, 'must be http:// or https:// addresses without a path, separated by commas').transform(originIn)).min(1, 'must name an address')).optional(),
   RMEET_TURN_URLS: list.pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas'))).optional(),
   RMEET_TURN_SECRET: z.string().optional(),
   /** Servers told of what happens on the embedded engine, and the key pair that signs what they are told. */
@@ -92,6 +94,17 @@ function gatewayIn(text: string): unknown {
   }
 }
 
+/** An address of the web that is a server and nothing else: no path, account, query or fragment. Names outside ASCII are fine (IDNA). */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash, username, password, hostname } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && pathname === '/' && `${search}${hash}${username}${password}` === '' && !text.includes('#') && !text.includes('?') && hostname !== '';
+}
+
+function originIn(text: string): string {
+  return new URL(text).origin;
+}
+
 function isNetwork(text: string): boolean {
   const [base = '', bits, ...rest] = text.split('/');
   const version = isIP(base);
@@ -128,6 +141,8 @@ export interface Config {
   /** PEM files; a self-signed pair when undefined. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
+  /** The addresses this server answers to, each as an origin (`https://meet.example.org`), the one for mails first; every address when empty. */
+  publicUrls: string[];
   secretKey: string | undefined;
   /** Backups by the clock (cron, UTC), the newest `keep` of them kept; none when undefined. */
   backups: { folder: string; schedule: string; keep: number } | undefined;
@@ -232,6 +247,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
+    publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],
     secretKey: s.RMEET_SECRET_KEY,
     backups: s.RMEET_BACKUP_FOLDER === undefined ? undefined : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
     mail: s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined,

@@ -76,7 +76,10 @@ export interface Context<C extends Caller = Caller> {
   locale: Locale;
   /** The caller's network address. */
   address: string;
-  /** The scheme and host as the browser sees them, for links: `https://meet.example.org`. */
+  /**
+   * The scheme and host as this caller's browser sees them: `https://meet.example.org`. For links in the answer to this call
+   * alone: never stored and never sent to others, since a caller can forge it.
+   */
   origin: string;
   /** The header user-agent, cut to 300 characters. */
   userAgent: string;

@@ -39,11 +39,21 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('SERVER_ERROR', { requestId });
 }
 
+/** A busy server says when to come again even where nobody knows. */
+const BUSY_SECONDS = 3;
+
+/** Seconds after which the same call may work; undefined where waiting does not help. */
+function secondsToWait({ code, params }: AppError): number | undefined {
+  if (typeof params['seconds'] === 'number') return params['seconds'];
+  return code === 'SERVICE_BUSY' ? BUSY_SECONDS : undefined;
+}
+
 /** The envelope of a failure. */
-export function failure(error: AppError, locale: Locale): Envelope<null> {
+export function failure(error: AppError, locale: Locale): Envelope<{ seconds: number } | null> {
+  const seconds = secondsToWait(error);
   return {
     status: false,
-    data: null,
+    data: seconds === undefined ? null : { seconds },
     statusCode: error.code,
     message: errorMessage(error.code, locale, error.params),
     ...(error.fields ? { fields: error.fields } : {}),
@@ -66,6 +76,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause:
   const { httpStatus } = errorEntry(error.code);
   if (error.code === 'SERVER_ERROR') request.log.error({ error: cause }, 'A request failed');
   else if (!(cause instanceof AppError)) request.log.info({ error: cause, statusCode: error.code }, 'A request was refused');
-  if (error.code === 'TOO_MANY_REQUESTS' && error.params['seconds'] !== undefined) void reply.header('retry-after', error.params['seconds']);
+  const seconds = secondsToWait(error);
+  if (seconds !== undefined && (httpStatus === 429 || httpStatus === 503)) void reply.header('retry-after', seconds);
   return reply.code(httpStatus).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(failure(error, localeOf(request)));
 }

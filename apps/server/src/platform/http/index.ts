@@ -6,6 +6,7 @@ export { serveHealth, serveOpenApi } from './health.ts';
 export { serveMetrics } from './metrics.ts';
 export { mount } from './mount.ts';
 export { networkOf } from './network.ts';
+export { Queues } from './queues.ts';
 export { createHttp } from './server.ts';
 export { serveWebApp } from './static-files.ts';
 export { readTlsPair, selfSignedPair, type TlsPair } from './tls.ts';

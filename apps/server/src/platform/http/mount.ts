@@ -7,7 +7,7 @@ import { localeOf } from './errors.ts';
 import { FileAnswer } from './file-answer.ts';
 import { receiveForm, type Form } from './forms.ts';
 import { parseInput } from './input.ts';
-import { originOf } from './origin.ts';
+import type { Addresses } from './origin.ts';
 import { awaitFiles } from './patience.ts';
 import { rateLimit } from './rate-limits.ts';
 import { pathOfDownload, type Tickets } from './tickets.ts';
@@ -16,6 +16,7 @@ import { pathOfDownload, type Tickets } from './tickets.ts';
 export interface HttpServices {
   authenticate: Authenticate;
   tickets: Tickets;
+  addresses: Addresses;
   storage?: Storage;
   /** Milliseconds a handler has. */
   timeout?: number;
@@ -115,13 +116,13 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
   const domain = Object.entries(contract).find(([, known]) => known === (routes as unknown))?.[0] ?? 'other';
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name] as AnyHandler;
-    const check = rateLimit(app, route);
+    const limit = rateLimit(app, route);
     const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Envelope | FileAnswer['body']> => {
       if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
       // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
-      if (route.limit?.by === 'address') await check(request, nobody);
+      if (route.limit?.by === 'address') await limit.check(request, nobody);
       const caller = permitted(route, await callerOf(request, route, services));
-      if (route.limit?.by === 'caller') await check(request, caller);
+      if (route.limit?.by === 'caller') await limit.check(request, caller);
       const locale = localeOf(request);
       const form = await formOf(request, route, caller, services);
       const context: Context = {
@@ -130,7 +131,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         requestId: request.id,
         locale,
         address: request.ip,
-        origin: originOf(request),
+        origin: services.addresses.originOf(request.raw),
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
         signal,
       };
@@ -139,6 +140,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         const input = parseInput(route, { params: request.params, query: request.query, body: form ? form.body : request.body }, locale);
         data = await handle(context, route.multipart ? { ...input, files: form?.files ?? [] } : input);
       } catch (error) {
+        await limit.failed(request, error);
         await form?.discard();
         throw error;
       }

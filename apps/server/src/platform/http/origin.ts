@@ -1,14 +1,101 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { TLSSocket } from 'node:tls';
 
 /** A host with an optional port as the header Host may carry it: names, IPv4, IPv6 in brackets. */
 const HOST = /^(?:[0-9A-Za-z._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** The host of a request; `localhost` when the header holds no host. */
-export function hostOf(request: Pick<FastifyRequest, 'host'>): string {
-  return HOST.test(request.host) ? request.host : 'localhost';
+/** What of a request says where it was sent to and by whom. */
+type Addressed = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+/** Where this server is reached, and what a request says of that. */
+export interface Addresses {
+  /** Whether the request was sent to an address of this server. */
+  serves(request: Addressed): boolean;
+  /** The address the browser used, through trusted proxies: `https://meet.example.org:8443`. Good for the answer to this request alone. */
+  originOf(request: Addressed): string;
+  /** The first of the configured addresses; undefined when there is none. */
+  main: string | undefined;
 }
 
-/** `https://meet.example.org:8443`: the address the browser used, through trusted proxies. */
-export function originOf(request: Pick<FastifyRequest, 'host' | 'protocol'>): string {
-  return `${request.protocol === 'https' ? 'https' : 'http'}://${hostOf(request)}`;
+export interface AddressOptions {
+  /** Origins, as `https://meet.example.org`; any host is answered when empty. */
+  publicUrls?: readonly string[];
+  /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks. */
+  trustedProxies?: readonly string[];
+}
+
+function proxiesOf(trusted: readonly string[]): BlockList {
+  const proxies = new BlockList();
+  for (const one of trusted) {
+    const [base = '', bits] = one.split('/');
+    const family = isIP(base) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) proxies.addAddress(base, family);
+    else proxies.addSubnet(base, Number(bits), family);
+  }
+  return proxies;
+}
+
+/** The last of several values, which the nearest proxy has written. */
+const lastOf = (header: string | string[] | undefined): string => String(header ?? '').split(',').at(-1)?.trim() ?? '';
+
+/** A host name as URLs spell it: lower case, IPv6 shortened, no dot at its end. */
+const nameOf = (host: string): string => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/\.$/, '') : '');
+
+function isOwnAddress(name: string): boolean {
+  if (name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)) return true;
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return own.some(({ address, family }) => name === (family === 'IPv6' ? nameOf(`[${address.split('%', 1)[0]}]`) : address));
+}
+
+/**
+ * Reads where requests were sent to (RFC 9110, section 7.2). With configured addresses those alone are answered, besides
+ * loopback and the addresses of this machine's network interfaces, which nobody else can make a name lead to.
+ */
+export function createAddresses({ publicUrls = [], trustedProxies = [] }: AddressOptions = {}): Addresses {
+  const proxies = proxiesOf(trustedProxies);
+  const known = publicUrls.map((origin) => ({ origin, url: new URL(origin) }));
+
+  function isFromProxy({ socket: { remoteAddress = '' } }: Addressed): boolean {
+    const version = isIP(remoteAddress);
+    return version !== 0 && proxies.check(remoteAddress, version === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  function hostOf(request: Addressed): string {
+    const { headers } = request;
+    const forwarded = isFromProxy(request) ? lastOf(headers['x-forwarded-host']) : '';
+    return forwarded === '' ? (headers.host ?? '') : forwarded;
+  }
+
+  function schemeOf(request: Addressed): 'http' | 'https' {
+    const forwarded = isFromProxy(request) ? lastOf(request.headers['x-forwarded-proto']) : '';
+    const isSecure = forwarded === '' ? (request.socket as Partial<TLSSocket>).encrypted === true : forwarded === 'https';
+    return isSecure ? 'https' : 'http';
+  }
+
+  /** The configured address a host stands for; proxies often leave its port out. */
+  function configured(host: string): string | undefined {
+    if (!HOST.test(host)) return undefined;
+    const name = nameOf(host);
+    const port = /:(\d+)$/.exec(host.replace(/^\[.*\]/, ''))?.[1];
+    const matches = known.filter(({ url }) => url.hostname === name);
+    const found = port === undefined
+      ? matches.find(({ url }) => url.port === '') ?? matches[0]
+      : matches.find(({ url }) => (url.port || (url.protocol === 'https:' ? '443' : '80')) === String(Number(port)));
+    return found?.origin;
+  }
+
+  return {
+    main: publicUrls[0],
+    serves(request) {
+      if (known.length === 0) return true;
+      const host = hostOf(request);
+      return configured(host) !== undefined || (HOST.test(host) && isOwnAddress(nameOf(host)));
+    },
+    originOf(request) {
+      const host = hostOf(request);
+      return configured(host) ?? `${schemeOf(request)}://${HOST.test(host) ? host : 'localhost'}`;
+    },
+  };
 }

@@ -1,32 +1,57 @@
-import type { Route } from '@rmeet/contract';
+import { errorEntry, type Route } from '@rmeet/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Caller } from './context.ts';
 import { networkOf } from './network.ts';
 
-/** Counts a call. Throws AppError TOO_MANY_REQUESTS past the route's limit. */
-type Check = (request: FastifyRequest, caller: Caller) => Promise<void>;
+interface Limit {
+  /** Counts a call. Throws AppError TOO_MANY_REQUESTS past the route's limit, or where too many of its address have failed. */
+  check(request: FastifyRequest, caller: Caller): Promise<void>;
+  /** Counts a call that failed by its caller's fault. */
+  failed(request: FastifyRequest, error: unknown): Promise<void>;
+}
 
+const addressKey = (request: FastifyRequest): string => `address ${networkOf(request.ip)}`;
 
 function keyOf(by: 'address' | 'caller', request: FastifyRequest, caller: Caller): string {
   if (by === 'caller' && (caller.kind === 'user' || caller.kind === 'operator')) return `user ${caller.userId}`;
   if (by === 'caller' && caller.kind === 'terminal') return `terminal ${caller.termId}`;
   if (by === 'caller' && caller.kind === 'desk') return `desk ${caller.linkId}`;
-  return `address ${networkOf(request.ip)}`;
+  return addressKey(request);
 }
 
-/** The check of a route's declared limit, counted in this process. Routes without a limit pass. */
-export function rateLimit(app: FastifyInstance, { limit, method, path }: Route): Check {
-  if (!limit) return async () => undefined;
+/** Whether a failure is its caller's own: neither the server's nor one to wait for. */
+function isOwnFault(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  const { httpStatus } = errorEntry(error.code);
+  return httpStatus >= 400 && httpStatus < 500 && httpStatus !== 429;
+}
+
+const unlimited: Limit = { check: async () => undefined, failed: async () => undefined };
+
+/** A route's declared limit, counted in this process. Routes without a limit pass. */
+export function rateLimit(app: FastifyInstance, { limit, method, path }: Route): Limit {
+  if (!limit) return unlimited;
+  const { by, max, perAddress = max, failures } = limit;
   const callers = new WeakMap<FastifyRequest, Caller>();
-  const count = app.createRateLimit({
-    max: limit.max,
+  const calls = app.createRateLimit({
+    max: (request, key) => (by === 'caller' && key.endsWith(addressKey(request)) ? perAddress : max),
     timeWindow: limit.seconds * 1_000,
-    keyGenerator: (request) => `${method} ${path} ${keyOf(limit.by, request, callers.get(request) ?? { kind: 'anyone' })}`,
+    keyGenerator: (request) => `${method} ${path} ${keyOf(by, request, callers.get(request) ?? { kind: 'anyone' })}`,
   });
-  return async (request, caller) => {
-    callers.set(request, caller);
-    const result = await count(request);
+  const failed = failures && app.createRateLimit({ max: failures.max, timeWindow: failures.seconds * 1_000, keyGenerator: (request) => `${method} ${path} failures ${addressKey(request)}` });
+
+  function refuse(result: Awaited<ReturnType<typeof calls>>): void {
     if (!result.isAllowed && result.isExceeded) throw new AppError('TOO_MANY_REQUESTS', { seconds: result.ttlInSeconds });
+  }
+  return {
+    async check(request, caller) {
+      callers.set(request, caller);
+      refuse(await calls(request));
+      if (failed) refuse(await failed(request, { increment: false }));
+    },
+    async failed(request, error) {
+      if (failed && isOwnFault(error)) await failed(request);
+    },
   };
 }

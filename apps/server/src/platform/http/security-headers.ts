@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { hostOf } from './origin.ts';
+import type { Addresses } from './origin.ts';
 
 /**
  * The content security policy the web app runs under. Scripts come from this server alone. antd writes its styles into
@@ -29,11 +29,11 @@ function originsOf(mediaUrl: string): string[] {
 }
 
 /** Sets the security headers of every answer. */
-export function securityHeaders(app: FastifyInstance, mediaUrls: readonly string[]): void {
+export function securityHeaders(app: FastifyInstance, addresses: Pick<Addresses, 'originOf'>, mediaUrls: readonly string[]): void {
   const mediaOrigins = mediaUrls.flatMap(originsOf);
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({
-      'content-security-policy': contentSecurityPolicy(hostOf(request), mediaOrigins),
+      'content-security-policy': contentSecurityPolicy(new URL(addresses.originOf(request.raw)).host, mediaOrigins),
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import rateLimits from '@fastify/rate-limit';
-import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type ErrorCode } from '@rmeet/contract';
+import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT } from '@rmeet/contract';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import { constants as zlib } from 'node:zlib';
 import type { Db } from '../db/index.ts';
@@ -17,6 +17,7 @@ import { failure, localeOf, sendFailure } from './errors.ts';
 import { acceptForms } from './forms.ts';
 import { methodsOfPaths } from './methods.ts';
 import { mount, type HttpServices } from './mount.ts';
+import { createAddresses, type Addresses } from './origin.ts';
 import { awaitBody } from './patience.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createTickets } from './tickets.ts';
@@ -38,6 +39,8 @@ export interface HttpOptions {
   /** PEM texts; plain http without. */
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
+  /** The addresses it answers to, as origins; every address when there is none. */
+  publicUrls?: readonly string[];
   mediaUrls?: readonly string[];
   bypasses?: Bypass[];
   /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
@@ -51,6 +54,7 @@ const COMPRESS_FROM = 1_024;
 /** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { log, bypasses = [], tls } = options;
+  const addresses = createAddresses(options);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -66,15 +70,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: refuseBrokenRequest,
     serverFactory: (handler) => {
       const listener: RequestListener = (request, response) => {
-        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, 'REQUEST_TIMEOUT'));
-        if (!bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
+        awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')));
+        if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
       };
       const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener);
       server.requestTimeout = UPLOAD_TIMEOUT;
       server.headersTimeout = REQUEST_TIMEOUT;
       server.keepAliveTimeout = KEEP_ALIVE;
       server.on('upgrade', (request, socket: Duplex, head) => {
-        if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head))) refuseUpgrade(socket);
+        if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses));
+        else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head))) refuseUpgrade(socket);
       });
       return server;
     },
@@ -86,13 +91,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     authenticate: options.authenticate,
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     tickets: createTickets(options.db, options.authenticate),
+    addresses,
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
   };
   app.decorate('rmeet', services);
   acceptJsonOnly(app);
   await acceptForms(app);
-  securityHeaders(app, options.mediaUrls ?? []);
+  securityHeaders(app, addresses, options.mediaUrls ?? []);
   logRequests(app);
+  refuseOtherHosts(app, addresses);
   await app.register(rateLimits, { global: false, cache: 50_000 });
   await app.register(compress, {
     threshold: COMPRESS_FROM,
@@ -113,6 +120,19 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   mount(app, contract.downloads, services.tickets.handlers);
   return app;
+}
+
+/** What asks whether the process lives and is ready does so by whatever address it has. */
+const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz']);
+
+const hostNotServed = ({ main = '' }: Addresses): AppError => new AppError('HOST_NOT_SERVED', { url: main });
+
+/** Refuses requests that name a host which is none of this server's. */
+function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(request.url.split('?', 1)[0] ?? '')) return;
+    return sendFailure(request, reply, hostNotServed(addresses));
+  });
 }
 
 /** JSON is the only body there is but for forms (forms.ts); an empty one counts as none. */
@@ -142,15 +162,15 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     return;
   }
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  writeFailure(socket, isSlow ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, isSlow ? 'REQUEST_TIMEOUT' : 'MALFORMED_BODY');
+  writeFailure(socket, isSlow ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400, new AppError(isSlow ? 'REQUEST_TIMEOUT' : 'MALFORMED_BODY'));
 }
 
 function refuseUpgrade(socket: Duplex): void {
-  writeFailure(socket, 404, 'NOT_FOUND');
+  writeFailure(socket, 404, new AppError('NOT_FOUND'));
 }
 
-function writeFailure(socket: Duplex, status: number, code: ErrorCode): void {
-  const body = JSON.stringify(failure(new AppError(code), localeOf({ headers: {} })));
+function writeFailure(socket: Duplex, status: number, error: AppError): void {
+  const body = JSON.stringify(failure(error, localeOf({ headers: {} })));
   socket.on('error', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +

@@ -225,6 +225,7 @@ export const cases: Record<string, Case> = {
   },
 
   'operators.current': { expected: all, args: none },
+  'operators.setup': { expected: all, args: none },
   'operators.list': { expected: all, args: none },
   'operators.export': { expected: all, args: none },
   'operators.create': { expected: all, args: () => ({ body: { account: named('op'), name: 'Op' } }) },

@@ -25,14 +25,14 @@ async function encoded(body: unknown): Promise<{ type: string; payload: Buffer |
 }
 
 /** Sends anything anywhere and reads the envelope. */
-export async function send(server: TestServer, method: string, path: string, { token, body, address }: { token?: string | undefined; body?: unknown; address?: string } = {}): Promise<Answer> {
+export async function send(server: TestServer, method: string, path: string, { token, body, address, host }: { token?: string | undefined; body?: unknown; address?: string; host?: string } = {}): Promise<Answer> {
   const sent = body === undefined ? undefined : await encoded(body);
   const response = await server.app.inject({
     method: method as 'GET',
     url: path,
     headers: {
       'accept-language': 'en',
-      host: new URL(server.origin).host,
+      host: host ?? new URL(server.publicUrl).host,
       ...(token === undefined ? {} : { authorization: token }),
       ...(sent ? { 'content-type': sent.type } : {}),
     },

@@ -22,10 +22,10 @@ export async function startTestMail(): Promise<TestMail> {
   };
 }
 
-/** The real server with a mail server of its own, which are closed together. */
+/** The real server with a mail server and, for links in mails, an address of its own, which are closed together. */
 export async function startServerWithMail(options: Omit<TestServerOptions, 'mail'> = {}): Promise<{ server: TestServer; mails: MailServer }> {
   const { mails, mail, close } = await startTestMail();
-  const server = await startTestServer({ ...options, mail });
+  const server = await startTestServer({ publicUrls: ['https://meet.example.org'], ...options, mail });
   const closeServer = server.close.bind(server);
   return {
     mails,

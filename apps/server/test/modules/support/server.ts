@@ -27,6 +27,8 @@ export interface TestServer {
   clock: Clock;
   /** http://127.0.0.1:port */
   origin: string;
+  /** The address calls go to and mails name: the first of `publicUrls`, else `origin`. */
+  publicUrl: string;
   people: Map<string, AccountRow>;
   /** One round of the reconciler. */
   tick(): Promise<void>;
@@ -36,6 +38,8 @@ export interface TestServer {
 
 export interface TestServerOptions {
   capacity?: number;
+  /** Addresses it is told that it has (RMEET_PUBLIC_URL). */
+  publicUrls?: readonly string[];
   /** Data to go on with; the test removes it then. */
   store?: Store;
   clock?: Clock;
@@ -54,7 +58,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
   const log = options.log ?? createLog('test', process.env['TEST_LOG'] ?? 'silent');
-  const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300) });
+  const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300), RMEET_PUBLIC_URL: options.publicUrls?.join() });
   const { db, jobStore } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
@@ -63,7 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
   const rows = known.length > 0 ? known : await addEverybody(db, clock.now());
-  const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, bypasses: [pushServer.bypass(modules.authenticate)] });
+  const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, publicUrls: config.publicUrls, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   if (options.mail) await jobs.start();
@@ -71,6 +75,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return {
     app, db, media, clock, storage: platform.storage, folder,
     origin: `http://127.0.0.1:${port}`,
+    publicUrl: config.publicUrls[0] ?? `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     rounds: modules.rounds,
     tick: () => modules.rounds.reconcile(),

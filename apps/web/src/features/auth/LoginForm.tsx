@@ -1,10 +1,11 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { ApiError } from '../../lib/api/index.ts';
+import { ApiError, Cancelled } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { WaitNote } from '../../ui/WaitNote.tsx';
 import { useLogin, type Credentials } from './useLogin.ts';
 
 type FieldName = keyof Credentials | 'again';
@@ -20,7 +21,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
   const [visible, setVisible] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  const { login, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount } = useLogin(onSignedIn);
+  const { login, isWaiting, cancel, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount } = useLogin(onSignedIn);
 
   const field = (name: FieldName) => ({
     name,
@@ -49,12 +50,12 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       return;
     }
     const { again: _, ...credentials } = values;
-    login.mutate({ ...credentials, account: values.account.trim() }, { onError: () => setValues((now) => ({ ...now, captcha: '' })) });
+    login.mutate({ ...credentials, account: values.account.trim() }, { onError: (error) => error instanceof Cancelled || setValues((now) => ({ ...now, captcha: '' })) });
   };
 
   const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
 
-  const fault = login.isError && (
+  const fault = login.isError && !(login.error instanceof Cancelled) && (
     <p className="login-error" role="alert" data-testid="login-error">
       {sentenceOf(login.error) ?? t('unreachable')}
     </p>
@@ -133,6 +134,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
         {t(needsNewPassword ? 'submitNew' : 'submit')}
       </Button>
+      {isWaiting && <WaitNote onCancel={cancel} />}
     </form>
   );
 }

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ApiError, isApiError } from '../../lib/api/index.ts';
+import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
 import { deviceId, session } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
+import { useEntering } from '../../lib/useEntering.ts';
 
 export interface Credentials {
   account: string;
@@ -26,6 +27,7 @@ export function useLogin(onSignedIn: () => void) {
     refetchOnWindowFocus: false,
     meta: { quiet: true },
   });
+  const { isWaiting, enter, cancel } = useEntering();
   const mode = useQuery({ queryKey: ['loginMode'], queryFn: () => api.auth.loginMode(), meta: { quiet: true } });
 
   // Asked ahead as a courtesy: when it cannot be, signing in itself says what is wrong.
@@ -45,13 +47,15 @@ export function useLogin(onSignedIn: () => void) {
       const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
       const withCaptcha = needsCaptcha && captcha.data ? { captchaId: captcha.data.captchaId, captcha: typed } : {};
       const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
-      return api.auth.login({ body: { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withNew, ...withCaptcha } });
+      const body = { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withNew, ...withCaptcha };
+      return enter((calls) => calls.auth.login({ body }));
     },
     onSuccess: ({ token, user }) => {
       session.open(token, user);
       onSignedIn();
     },
     onError: async (error, { account }) => {
+      if (error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
       if (isApiError(error, 'CAPTCHA_REQUIRED')) setNeedsCaptcha(true);
       else await checkCaptcha(account);
@@ -63,5 +67,5 @@ export function useLogin(onSignedIn: () => void) {
   /** Another account's password has not run out. */
   const otherAccount = () => setNeedsNewPassword(false);
 
-  return { login, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount };
+  return { login, isWaiting, cancel, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount };
 }

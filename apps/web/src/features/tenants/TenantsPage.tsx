@@ -19,7 +19,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { listShape, TENANT_STATUSES, type TenantListState } from './listShape.ts';
 import { NewTenantDrawer } from './NewTenantDrawer.tsx';
-import { useSetTenantEnabled, useTenantList } from './queries.ts';
+import { useSetTenantEnabled, useSetup, useTenantList } from './queries.ts';
 import { TenantDrawer } from './TenantDrawer.tsx';
 import './texts.ts';
 import './tenants.css';
@@ -92,10 +92,24 @@ export function TenantsPage() {
         }
         empty={isFiltered ? { title: admin('noMatch'), hint: admin('noMatchHint') } : { title: t('empty'), hint: t('emptyHint') }}
       />
+      <AddressHint />
       {last?.value && <TenantDrawer key={last.opening} tenant={last.value} open={editing.open} onClose={editing.hide} />}
       {last?.value === null && <NewTenantDrawer key={last.opening} open={editing.open} onClose={editing.hide} onCreated={setMade} />}
       <OneTimePassword made={made} onClose={() => setMade(null)} />
     </AdminPage>
+  );
+}
+
+/** Tells the operator of an installation that does not know its own address what that costs. Last, so that nothing moves when it comes. */
+function AddressHint() {
+  const t = useTexts('tenants');
+  const setup = useSetup();
+  if (setup.data?.publicUrls.length !== 0) return null;
+  return (
+    <section className="tenant-hint" aria-labelledby="address-hint" data-testid="address-hint">
+      <h2 id="address-hint">{t('address.title')}</h2>
+      <p>{t('address.text')}</p>
+    </section>
   );
 }
 

@@ -19,6 +19,11 @@ export function useTenantList(state: TenantListState) {
   });
 }
 
+/** What this installation was told of itself. */
+export function useSetup() {
+  return useQuery({ queryKey: ['setup'], queryFn: () => api.operators.setup(), staleTime: Infinity, meta: { quiet: true } });
+}
+
 /** The caller's own tenant as it stands when the form opens, and no newer: an edit starts from what the person saw. */
 export function useOwnTenant() {
   return useQuery({ queryKey: ['tenant-own'], queryFn: () => api.tenants.own(), staleTime: Infinity, gcTime: 0, meta: { quiet: 'unloaded' } });

@@ -9,16 +9,20 @@ export class ApiError extends Error {
   readonly httpStatus: number;
   readonly code: ErrorCode | TransportCode | (string & {});
   readonly fields: Record<string, string>;
+  /** Seconds after which the same call may work; null where the server named none. */
+  readonly seconds: number | null;
 
-  constructor(httpStatus: number, code: string, message = '', fields: Record<string, string> = {}) {
+  constructor(httpStatus: number, code: string, message = '', fields: Record<string, string> = {}, seconds: number | null = null) {
     super(message);
     this.httpStatus = httpStatus;
     this.code = code;
     this.fields = fields;
+    this.seconds = seconds;
   }
 
   static of(httpStatus: number, envelope: Partial<Envelope>): ApiError {
-    return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope.fields);
+    const seconds = (envelope.data as { seconds?: unknown } | null | undefined)?.seconds;
+    return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope.fields, typeof seconds === 'number' ? seconds : null);
   }
 }
 

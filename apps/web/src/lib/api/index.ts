@@ -6,6 +6,7 @@ import { createSend, type SendOptions } from './send.ts';
 import { fetchTelling } from './upload.ts';
 
 export { ApiError, isApiError } from './error.ts';
+export { Cancelled, patiently } from './patiently.ts';
 export { reportError } from './report.ts';
 
 const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession };
@@ -36,6 +37,12 @@ export const api = {
   notices: createClient(contract.notices, send),
   downloads: createClient(contract.downloads, send),
 };
+
+/** The calls that lead in, which can be given up. */
+export function entranceApi(signal: AbortSignal) {
+  const sendUntil = createSend({ ...asUser, signal });
+  return { auth: createClient(contract.auth, sendUntil), conferences: createClient(contract.conferences, sendUntil) };
+}
 
 /** The calls of the terminal registry, with a time of their own and a signal that gives them up: its import takes long. */
 export function patientTerminalsApi(patience: Required<Pick<SendOptions, 'timeout' | 'signal'>>) {

@@ -75,7 +75,7 @@ export function createCalls({ db, push, mail, now, control, rings, ringMail }: C
     const targets = reaches.flatMap(({ invited, byMail }) => (byMail ? [invited.target] : []));
     if (targets.length > 0) {
       const { tenantId, id } = conference;
-      const mailing = { tenantId, conferenceId: id, targets, origin: context.origin, from: by.name, locale: context.locale };
+      const mailing = { tenantId, conferenceId: id, targets, from: by.name, locale: context.locale };
       // Not within the transaction: a queue that is just starting may want the database first.
       tx.afterCommit(() => ringMail.send(mailing));
     }

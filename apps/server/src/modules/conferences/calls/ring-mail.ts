@@ -5,7 +5,7 @@ import type { Attempt, Jobs } from '../../../platform/jobs/types.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { MailRefused, type Mail, type Message } from '../../../platform/mail/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import { findMeeting, linksOf, passwordOf } from '../../meetings/index.ts';
+import { findMeeting, linksOf, mailedLink, passwordOf } from '../../meetings/index.ts';
 import { findConference } from '../repo.ts';
 import { findCall, settleMail } from './repo.ts';
 import { accountsIn, calledAs, type Rings } from './rings.ts';
@@ -20,8 +20,6 @@ const mailing = z.object({
   tenantId: z.uuid(),
   conferenceId: z.uuid(),
   targets: z.array(z.string()),
-  /** The address the caller's browser sees of this server. */
-  origin: z.string(),
   from: z.string(),
   /** The caller's language, in which outside people are written to. */
   locale: z.enum(LOCALES),
@@ -33,24 +31,25 @@ interface Facts {
   subject: string;
   numericId: string;
   password: string;
-  url: string;
+  /** The way in, or why there is no link. */
+  link: string;
 }
 
 const spaced = (numericId: string): string => numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 
 const texts: Record<Locale, (facts: Facts) => Omit<Message, 'to'>> = {
-  zh: ({ from, subject, numericId, password, url }) => ({
+  zh: ({ from, subject, numericId, password, link }) => ({
     subject: `${from} 正在呼叫您参加会议：${subject}`,
     text: [
-      `${from} 正在呼叫您参加会议「${subject}」，会议已经开始。`, '', `点击加入：${url}`, `会议号：${spaced(numericId)}`, ...(password === '' ? [] : [`会议密码：${password}`]),
-      '', '如果链接无法点击，请复制到浏览器中打开。', '',
+      `${from} 正在呼叫您参加会议「${subject}」，会议已经开始。`, '', `点击加入：${link}`, `会议号：${spaced(numericId)}`, ...(password === '' ? [] : [`会议密码：${password}`]),
+      ...(/^https?:/.test(link) ? ['', '如果链接无法点击，请复制到浏览器中打开。'] : []), '',
     ].join('\n'),
   }),
-  en: ({ from, subject, numericId, password, url }) => ({
+  en: ({ from, subject, numericId, password, link }) => ({
     subject: `${from} is calling you into the meeting: ${subject}`,
     text: [
-      `${from} is calling you into the meeting "${subject}", which is on now.`, '', `Join: ${url}`, `Meeting number: ${spaced(numericId)}`,
-      ...(password === '' ? [] : [`Password: ${password}`]), '', 'If the link does not open, copy it into your browser.', '',
+      `${from} is calling you into the meeting "${subject}", which is on now.`, '', `Join: ${link}`, `Meeting number: ${spaced(numericId)}`,
+      ...(password === '' ? [] : [`Password: ${password}`]), ...(/^https?:/.test(link) ? ['', 'If the link does not open, copy it into your browser.'] : []), '',
     ].join('\n'),
   }),
 };
@@ -62,12 +61,14 @@ export interface RingMailDeps {
   secrets: SecretBox;
   log: Log;
   rings: Rings;
+  /** Where this server is reached, for links; null while it does not know. */
+  publicUrl: string | null;
 }
 
 /** Mails of calls, sent by a job. Declares it. */
-export function createRingMail({ db, jobs, mail, secrets, log, rings }: RingMailDeps) {
+export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl }: RingMailDeps) {
   /** The mail for somebody, while it is still wanted. */
-  function write({ tenantId, conferenceId, origin, from, locale }: Mailing, target: string): Promise<Message | null> {
+  function write({ tenantId, conferenceId, from, locale }: Mailing, target: string): Promise<Message | null> {
     return db.tenant(tenantId, async (tx) => {
       const conference = await findConference(tx, conferenceId);
       const meeting = conference && !conference.endedAt ? await findMeeting(tx, conference.meetingId) : undefined;
@@ -78,8 +79,8 @@ export function createRingMail({ db, jobs, mail, secrets, log, rings }: RingMail
       if (!invited || isThere) return null;
       const { email, locale: language } = 'account' in invited ? invited.account : { email: invited.participant.email ?? '', locale };
       const password = passwordOf(secrets, meeting);
-      const { config: { url } } = linksOf(origin, meeting.number, password);
-      return { to: email, ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, url }) };
+      const link = mailedLink(publicUrl, language, (origin) => linksOf(origin, meeting.number, password).config.url);
+      return { to: email, ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, link }) };
     });
   }
 

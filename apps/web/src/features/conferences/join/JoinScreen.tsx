@@ -2,10 +2,12 @@ import { useState } from 'react';
 import type { Admission } from '@rmeet/contract';
 import { Link } from 'react-router';
 import type { LocalMedia } from '../../../call/index.ts';
-import { api, isApiError } from '../../../lib/api/index.ts';
+import { Cancelled, isApiError } from '../../../lib/api/index.ts';
 import { deviceId } from '../../../lib/browser.ts';
+import { useEntering } from '../../../lib/useEntering.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
+import { WaitNote } from '../../../ui/WaitNote.tsx';
 import { joinErrorOf, type JoinError } from '../model/join-errors.ts';
 import { useT } from '../texts.ts';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
@@ -28,6 +30,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<JoinError | null>(null);
   const [hasEnded, setHasEnded] = useState(false);
+  const { isWaiting, enter, cancel } = useEntering();
 
   const join = async (input: JoinInput) => {
     setBusy(true);
@@ -35,12 +38,12 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
     const { number: numericId, password, name } = input;
     try {
       const way = guest === null ? { numericId, ...(password === '' ? {} : { password }) } : { resource: guest.resource };
-      const admission = await api.conferences.join({ body: { ...way, name, deviceId: deviceId() } });
+      const admission = await enter(({ conferences }) => conferences.join({ body: { ...way, name, deviceId: deviceId() } }));
       onAdmitted(admission, input);
     } catch (failure) {
       // The link was ended while its page was open.
       if (isApiError(failure, 'GUEST_LINK_INVALID')) setHasEnded(true);
-      setError(joinErrorOf(failure));
+      if (!(failure instanceof Cancelled)) setError(joinErrorOf(failure));
       setBusy(false);
     }
   };
@@ -63,6 +66,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
           <JoinForm initial={initial} signedInAs={signedInAs} byLink={guest !== null} busy={busy} error={error} onJoin={(input) => void join(input)} />
         </section>
       </main>
+      {isWaiting && <WaitNote onCancel={cancel} />}
     </div>
   );
 }
