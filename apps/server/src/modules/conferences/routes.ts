@@ -1,5 +1,6 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
+import type { Admissions } from './admission.ts';
 import type { CallHandlers } from './calls/index.ts';
 import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
 import type { People } from './control/index.ts';
@@ -9,10 +10,11 @@ import type { ConferenceService } from './service.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
+type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
 
-const presenceRoutes = (conferences: ConferenceService, people: People): Pick<AllHandlers, PresenceRoute> => ({
+const presenceRoutes = (conferences: ConferenceService, admission: Admissions, people: People): Pick<AllHandlers, PresenceRoute> => ({
   join: (context, { body }) => conferences.join(context, body),
+  preJoin: ({ caller }, { query }) => admission.preJoin(caller, query),
   enter: (context, { params }) => conferences.enter(context, params.meetId),
   goOver: (context, { params }) => conferences.goOver(context, params.meetId),
   leave: async (context, { params }) => {
@@ -35,8 +37,8 @@ const presenceRoutes = (conferences: ConferenceService, people: People): Pick<Al
 });
 
 /** All routes of running conferences, put together. */
-export function conferenceRoutes({ service, control, proceedings, desk, calls, topology }: {
-  service: ConferenceService; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
+export function conferenceRoutes({ service, admission, control, proceedings, desk, calls, topology }: {
+  service: ConferenceService; admission: Admissions; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
 }): AllHandlers {
-  return { ...presenceRoutes(service, control.people), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
+  return { ...presenceRoutes(service, admission, control.people), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
 }

@@ -47,6 +47,7 @@ export function failure(error: AppError, locale: Locale): Envelope<null> {
     statusCode: error.code,
     message: errorMessage(error.code, locale, error.params),
     ...(error.fields ? { fields: error.fields } : {}),
+    ...(error.details ? { details: error.details } : {}),
   };
 }
 
