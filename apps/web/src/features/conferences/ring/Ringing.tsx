@@ -30,7 +30,7 @@ function Rings() {
       leavesOther={isInMeeting(location)}
       onJoin={() => {
         drop(ring);
-        void navigate(`/join?number=${numericId}`);
+        void navigate(`/join?number=${numericId}&meet=${meetId}`);
       }}
       onDecline={() => {
         drop(ring);
