@@ -167,7 +167,7 @@ describe('coming by one', () => {
     const resource = await linkOf(meeting);
     const roles = await Promise.all([alice, bob].map(async (who) => (await terminal(await join(who, resource)))?.role));
     expect(roles).toEqual(['host', 'member']);
-    expect(await terminal(await join(carol, resource))).toMatchObject({ role: 'guest', state: 'waiting', name: 'Carol', accountId: server.people.get('carol')?.id });
+    expect(await terminal(await join(carol, resource))).toMatchObject({ role: 'member', state: 'waiting', name: 'Carol', accountId: server.people.get('carol')?.id });
     expect(await terminal(await join(dave, resource))).toMatchObject({ role: 'guest', state: 'waiting', name: 'Dave', accountId: null });
   });
 

@@ -195,7 +195,7 @@ describe('changing', () => {
   });
 
   test('refuses what booking refuses, and a meeting that runs or is over', async () => {
-    const made = await book(server, alice);
+    const made = await book(server, alice, { startTime: server.clock.in(10) });
     expect(await codeOf(alice.meetings.update(edit(made, { password: '' })))).toBe('PASSWORD_OR_WAITING_ROOM');
     expect(await codeOf(alice.meetings.update(edit(made, { startTime: '2020-01-01T00:00:00Z' })))).toBe('MEETING_IN_PAST');
     expect(await codeOf(alice.meetings.update(edit(made, { participants: invite(server, 'erin') })))).toBe('PARTICIPANT_UNKNOWN');
@@ -230,7 +230,7 @@ describe('cancelling and starting', () => {
   });
 
   test('starting opens the conference; twice does no harm', async () => {
-    const made = await book(server, alice, { participants: invite(server, 'bob') });
+    const made = await book(server, alice, { startTime: server.clock.in(10), participants: invite(server, 'bob') });
     expect(await codeOf(bob.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('FORBIDDEN');
     const started = await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } });
     expect(started).toMatchObject({ status: 'ONLINE', can: { edit: false, cancel: false, start: false, join: true, end: true } });

@@ -24,7 +24,7 @@ export function useMeetingActions() {
   const meeting = useMeetNow();
 
   // All meetings of a series have one number; this one is meant.
-  const join = ({ numericId, meetId }: Meeting) => void navigate(`/join?number=${numericId}&meet=${meetId}`);
+  const join = ({ numericId, meetId, series }: Meeting) => void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
 
   const start = (one: Meeting, early = false): void => {
     const refused = async (error: Error): Promise<void> => {

@@ -90,7 +90,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
             <Loading />
           ) : (
             <>
-              {meeting && <MeetingFacts meeting={meeting} waitingRoom={guest?.waitingRoom ?? false} />}
+              {meeting && <MeetingFacts meeting={meeting} waitingRoom={guest?.waitingRoom ?? false} testId={guest === null ? 'join-meeting' : 'guest-meeting'} />}
               <JoinForm initial={initial} signedInAs={signedInAs} asks={asks} early={refusedEarly ?? knownEarly} busy={busy} error={error} onJoin={(input, early) => void join(input, early)} />
               {signedInAs === null && (
                 <Link className="join-way" to={loginPath(pathname + search)} data-testid="join-sign-in">

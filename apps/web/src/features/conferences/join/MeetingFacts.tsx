@@ -9,10 +9,11 @@ interface MeetingFactsProps {
   meeting: { hostName: string; startTime: string; duration: number };
   /** The host lets people in. */
   waitingRoom?: boolean;
+  testId: string;
 }
 
 /** What is told of the meeting before coming in, to guests by a link and to those whose meeting it is. */
-export function MeetingFacts({ meeting: { hostName, startTime, duration }, waitingRoom = false }: MeetingFactsProps) {
+export function MeetingFacts({ meeting: { hostName, startTime, duration }, waitingRoom = false, testId }: MeetingFactsProps) {
   const t = useT();
   const start = new Date(startTime);
   const end = new Date(start.getTime() + duration * MINUTE);
@@ -20,7 +21,7 @@ export function MeetingFacts({ meeting: { hostName, startTime, duration }, waiti
   const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(start).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return (
     <>
-      <dl className="join-facts" data-testid="join-meeting">
+      <dl className="join-facts" data-testid={testId}>
         <div>
           <dt>{t('guest.host')}</dt>
           <dd>{hostName}</dd>

@@ -30,7 +30,7 @@ function Rings() {
       leavesOther={isInMeeting(location)}
       onJoin={() => {
         drop(ring);
-        void navigate(`/join?number=${numericId}&meet=${meetId}`);
+        void navigate(`/join?number=${numericId}`);
       }}
       onDecline={() => {
         drop(ring);
