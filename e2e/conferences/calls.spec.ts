@@ -29,7 +29,7 @@ const test = base.extend<Fixtures>({
       const people = await Promise.all(accounts.map(async (keyword) => (await host.meetings.invitees({ query: { keyword } })).find(({ account }) => account === keyword)));
       const { meetId, numericId: number } = await bookMeeting(host, subject, { participants: people.map((person) => ({ kind: 'user', userId: person?.userId ?? '' })) });
       ids.push(meetId);
-      await host.meetings.start({ params: { id: meetId } });
+      await host.meetings.start({ params: { id: meetId }, body: { early: true } });
       const states = async (): Promise<Record<string, string>> =>
         Object.fromEntries((await host.conferences.state({ params: { meetId } })).invitees.map(({ name, state }) => [name, state]));
       return { meetId, number, host, states, callAll: () => host.conferences.callAll({ params: { res: 'rz' }, body: { meetId } }) };

@@ -16,7 +16,7 @@ for (const { what, media, input, zh, en } of refusals) {
       const chair = await server.api.as('chair');
       const meeting = await bookMeeting(chair, what);
       if (input === 'ended') {
-        await chair.meetings.start({ params: { id: meeting.meetId } });
+        await chair.meetings.start({ params: { id: meeting.meetId }, body: { early: true } });
         await chair.conferences.end({ params: { meetId: meeting.meetId } });
       }
       const page = await open('carol', { locale, ...(media ? { media } : {}) });

@@ -32,7 +32,7 @@ function terminalOf(at: number): DeskTerminal {
   return {
     termId: termIdOf(at), name: at === 5 ? '北院区多学科联合会诊中心第一远程会议室（主会场备用终端）' : nameOf(at), role: at === 0 ? 'host' : at % 8 === 7 ? 'guest' : 'member', deviceType,
     userId: at % 8 === 7 ? null : uuid(1_000 + at), account: at % 8 === 7 ? null : `staff${1_000 + at}`, department: at % 8 === 7 ? '' : pick(DEPARTMENTS, at * 5),
-    joinedAt: new Date(START + at * 1_000).toISOString(), handRaisedAt: at % 23 === 6 ? new Date(START + 600_000 + at).toISOString() : null, cannot,
+    invited: at % 8 !== 7, joinedAt: new Date(START + at * 1_000).toISOString(), handRaisedAt: at % 23 === 6 ? new Date(START + 600_000 + at).toISOString() : null, cannot,
   };
 }
 

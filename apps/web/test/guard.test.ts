@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decide, type Decision, type Situation } from '../src/entries/guard/decide.ts';
 
 const SIGNED_OUT: Situation = {
-  system: 'user', token: null, isForeign: false, ticketToken: null, version: null, hasRoles: false, isClientKnown: false, userAgent: 'Chromium', inFrame: false, deskMeetIds: [],
+  system: 'user', token: null, hasUser: true, isForeign: false, ticketToken: null, version: null, hasRoles: false, isClientKnown: false, userAgent: 'Chromium', inFrame: false, deskMeetIds: [],
 };
 const SIGNED_IN: Situation = { ...SIGNED_OUT, token: 'a-token' };
 const KNOWN: Situation = { ...SIGNED_IN, hasRoles: true };

@@ -99,6 +99,8 @@ export const deskTerminal = z.object({
   userId: z.uuid().nullable(),
   account: z.string().nullable(),
   department: z.string(),
+  /** Hosts the meeting or is invited to it; false for colleagues who came by its number, and for guests. */
+  invited: z.boolean(),
   joinedAt: z.iso.datetime(),
   handRaisedAt: z.iso.datetime().nullable(),
   /** Verbs this terminal cannot obey, with the reason as a word (see CANNOT_REASONS). */

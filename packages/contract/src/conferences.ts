@@ -58,6 +58,9 @@ export const conferenceState = z.object({
 });
 export type ConferenceState = z.infer<typeof conferenceState>;
 
+/** What becomes of the meeting when its conference ends: `over` also where it may be opened again; `early`: it was entered before its time, which stands; absent from older servers. */
+const endedWhy = z.enum(['over', 'cancelled', 'early']).optional();
+
 /** Changes pushed on topic `meeting:<meetId>`; each raises the topic's version by one. */
 export const conferenceEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('terminalJoined'), terminal, step: controlStep }),
@@ -68,7 +71,7 @@ export const conferenceEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('waitingAdded'), terminal: waitingTerminal }),
   z.object({ type: z.literal('waitingRemoved'), termId: z.string() }),
   z.object({ type: z.literal('chat'), message: chatMessage }),
-  z.object({ type: z.literal('ended') }),
+  z.object({ type: z.literal('ended'), why: endedWhy }),
 ]);
 export type ConferenceEvent = z.infer<typeof conferenceEvent>;
 
@@ -81,7 +84,7 @@ export const waitingEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sentBack') }),
   /** What somebody waits for is another thing now: not the host any more, who has come, but to be let in. */
   z.object({ type: z.literal('waitChanged'), awaitsHost: z.boolean() }),
-  z.object({ type: z.literal('ended') }),
+  z.object({ type: z.literal('ended'), why: endedWhy }),
 ]);
 export type WaitingEvent = z.infer<typeof waitingEvent>;
 
@@ -153,6 +156,22 @@ const exampleAdmission: Admission = {
   state: 'admitted', meetId, termId: 'T4kq81xz0m2c', sessionToken: 'p2c0', url: 'ws://127.0.0.1:3000', token: 'eyJhbGciOiJIUzI1NiJ9', camera: { codec: 'vp8', bitrate: 1_700 }, generation: 1,
 };
 
+const preJoin = z.object({
+  /** The caller is asked for the meeting's password. */
+  asksPassword: z.boolean(),
+  /** Null for a meeting that is none of the caller's. `early`: the caller is asked before it is opened so long before its time. */
+  meeting: z.object({
+    meetId: z.uuid(), subject: z.string(), hostName: z.string(), startTime: z.iso.datetime(),
+    /** Minutes. */
+    duration: z.number().int(),
+    early: z.boolean(),
+  }).nullable(),
+});
+export type PreJoin = z.infer<typeof preJoin>;
+const examplePreJoin: PreJoin = {
+  asksPassword: false, meeting: { meetId, subject: 'Ward round', hostName: 'Alice', startTime: '2026-11-20T01:00:00.000Z', duration: 60, early: true },
+};
+
 export const conferences = {
   join: route({
     method: 'POST',
@@ -163,6 +182,10 @@ export const conferences = {
     input: {
       body: z.object({
         numericId: z.string().regex(/^\d{9}$/).optional(),
+        /** Which of the meetings of this number, where it is a series; without it the one the number stands for now. */
+        meetId: z.uuid().optional(),
+        /** Confirms that the conference is to be opened before its time; without it MEETING_EARLY. */
+        early: z.boolean().default(false),
         /** Secret part of a guest link, in place of number and password. */
         resource: z.string().max(100).optional(),
         password: z.string().max(64).optional(),
@@ -174,11 +197,22 @@ export const conferences = {
     },
     data: admission,
     errors: [
-      'MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_REQUIRED', 'MEETING_PASSWORD_WRONG', 'MEETING_NOT_STARTED', 'MEETING_ENDED',
+      'MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_REQUIRED', 'MEETING_PASSWORD_WRONG', 'MEETING_NOT_STARTED', 'MEETING_EARLY', 'MEETING_ENDED',
       'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'FIXED_NUMBER_NOT_STARTED',
       'MEETING_CANCELLED', 'MEETING_FULL', 'NAME_REQUIRED', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'GUEST_LINK_INVALID', 'CONFERENCE_LOCKED', 'TERMINAL_REMOVED',
     ],
     example: { body: { numericId: '482913057', password: '4821', name: 'Carol' }, data: exampleAdmission },
+  }),
+  preJoin: route({
+    method: 'GET',
+    path: `${API_BASE}/conferences/pre-join`,
+    summary: 'What the caller is asked for to join by a number, and the meeting where it is one of theirs. All other numbers are answered alike, whether there is a meeting or not.',
+    callers: ['user'],
+    limit: { by: 'caller', max: 120, seconds: 60 },
+    input: { query: z.object({ numericId: z.string().regex(/^\d{9}$/), meetId: z.uuid().optional() }) },
+    data: preJoin,
+    errors: [],
+    example: { query: { numericId: '482913057' }, data: examplePreJoin },
   }),
   enter: route({
     method: 'POST',

@@ -58,7 +58,7 @@ function without<T extends { termId: string }>(list: T[], termId: string): T[] {
 /** What all see of a terminal, beside what desks alone know of it (which comes by `deskTerminal`). */
 function withTerminal(state: DeskState, seen: Terminal): DeskState {
   const known = state.terminals.find((each) => each.termId === seen.termId);
-  const unknown: Omit<DeskTerminal, keyof Terminal> = { userId: null, account: null, department: '', cannot: {} };
+  const unknown: Omit<DeskTerminal, keyof Terminal> = { userId: null, account: null, department: '', invited: true, cannot: {} };
   return { ...state, terminals: replace(state.terminals, { ...unknown, ...known, ...seen }) };
 }
 

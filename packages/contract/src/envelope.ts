@@ -11,6 +11,8 @@ export interface Envelope<D = unknown> {
   message: string;
   /** Per input field, what is wrong with it; only with INVALID_INPUT. */
   fields?: Record<string, string>;
+  /** What a page needs to ask about the failure in its own words; MEETING_EARLY alone: `startTime`, ISO 8601. */
+  details?: Record<string, string>;
 }
 
 /** A page of a list. `total` counts to 10,000, of a keyword in all of a tenant's meetings to 1,000; past it `totalIsLowerBound` is true. */

@@ -119,6 +119,7 @@ const table = {
   MEETING_PASSWORD_WRONG: [406, '会议密码错误，请重新输入', 'The meeting password is wrong. Please try again.'],
   MEETING_PASSWORD_REQUIRED: [406, '请输入会议密码', 'Please enter the meeting password.'],
   MEETING_NOT_STARTED: [406, '会议尚未开始，开始时间为 {startTime}', 'The meeting has not started yet. It starts at {startTime}.'],
+  MEETING_EARLY: [406, '会议将于 {startTime} 开始，确认后方可提前进入', 'The meeting starts at {startTime}. Confirm that you want to enter before then.'],
   MEETING_ENDED: [406, '会议已结束，如需再次开会请重新预约或联系主持人', 'This meeting has ended. To meet again, book another or ask its host.'],
   MEETING_NOT_APPROVED: [406, '会议尚未获批，请等待审批或联系主持人', 'The meeting has not been approved. Wait for the approval, or ask its host.'],
   FIXED_NUMBER_NOT_STARTED: [406, '{host} 尚未在此固定会议号上开会，请稍后再试', '{host} has not started a meeting on this number. Please try again later.'],

@@ -176,7 +176,7 @@ export const meetings = {
   cancel: route({
     method: 'DELETE',
     path: `${API_BASE}/meetings/:id`,
-    summary: 'Cancels a meeting that does not run, and with `scope` others of its series that have not begun.',
+    summary: 'Cancels a meeting that does not run, or was entered before its time, which ends its conference; and with `scope` others of its series that have not begun.',
     callers: ['user'],
     audit: true,
     input: { params: byId, query: cancelQuery },
@@ -187,7 +187,7 @@ export const meetings = {
   cancelWithFile: route({
     method: 'DELETE',
     path: `${API_BASE}/meetings/withFile/:id`,
-    summary: 'Cancels a meeting that does not run, and removes its files for good.',
+    summary: 'Cancels a meeting that does not run, or was entered before its time, and removes its files for good.',
     callers: ['user'],
     audit: true,
     input: { params: byId, query: cancelQuery },
@@ -198,12 +198,12 @@ export const meetings = {
   start: route({
     method: 'POST',
     path: `${API_BASE}/meetings/:id/start`,
-    summary: 'Opens the conference of a meeting before its time.',
+    summary: 'Opens the conference of a meeting. `early` confirms that it is to be opened before its time; without it MEETING_EARLY.',
     callers: ['user'],
     audit: true,
-    input: { params: byId },
+    input: { params: byId, body: z.object({ early: z.boolean().default(false) }).optional() },
     data: meeting,
-    errors: ['MEETING_ENDED', 'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
+    errors: ['MEETING_EARLY', 'MEETING_ENDED', 'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
     example: { params: { id: exampleMeetingId }, data: exampleMeeting },
   }),
 };

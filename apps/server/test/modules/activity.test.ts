@@ -26,7 +26,7 @@ test('GET meetings/activity counts what runs and what is to come today, for host
   for (const who of [alice, bob]) expect(await on(who)).toEqual(counted(1));
   expect(await on(dave)).toEqual(counted(0));
   const running = await book(server, alice, { startTime: server.clock.in(0) });
-  await alice.meetings.start({ params: { id: running.meetId } });
+  await alice.meetings.start({ params: { id: running.meetId }, body: { early: true } });
   expect([await on(alice), await on(bob)]).toEqual([counted(2), counted(1)]);
   await alice.conferences.end({ params: { meetId: running.meetId } });
   for (const { meetId } of [today, tomorrow]) await alice.meetings.cancel({ params: { id: meetId }, query: {} });
@@ -35,7 +35,7 @@ test('GET meetings/activity counts what runs and what is to come today, for host
 
 test('GET meetings/activity takes a meeting that runs since the day before yesterday, and none that began earlier', async () => {
   const long = await book(server, bob, { startTime: server.clock.in(0), duration: 1_440 });
-  await bob.meetings.start({ params: { id: long.meetId } });
+  await bob.meetings.start({ params: { id: long.meetId }, body: { early: true } });
   expect(await on(bob)).toEqual(counted(1));
   expect(await bob.meetings.activity({ query: { startDate: '2026-11-11T00:00:00Z' } })).toEqual(counted(0));
   await bob.conferences.end({ params: { meetId: long.meetId } });

@@ -139,14 +139,14 @@ describe('POST meetings/approvals/{id}', () => {
     await rule({ all: true });
     const { meetId } = await book(server, alice, { subject: 'Approved', startTime: server.clock.in(10), participants: invite(server, 'bob') });
     const before = await noticesOf('bob');
-    expect(await codeOf(alice.meetings.start({ params: { id: meetId } }))).toBe('MEETING_NOT_APPROVED');
+    expect(await codeOf(alice.meetings.start({ params: { id: meetId }, body: { early: true } }))).toBe('MEETING_NOT_APPROVED');
     expect(await decide(meetId, true, { note: 'Fine', version: 1 })).toMatchObject({
       meetId, state: 'approved', decidedAt: server.clock.in(0), decidedBy: { name: 'Chair' }, note: 'Fine',
     });
     expect(await noticesOf('bob')).toEqual([...before, 'invitation']);
     expect(await detail(meetId)).toMatchObject({ approval: 'approved', can: { start: true } });
     expect((await auditOf('approvals.decide')).at(-1)).toMatchObject({ targetId: meetId, actorName: 'Chair', before: { approval: 'waiting' }, after: { approval: 'approved', note: 'Fine' } });
-    expect(await alice.meetings.start({ params: { id: meetId } })).toMatchObject({ meetId });
+    expect(await alice.meetings.start({ params: { id: meetId }, body: { early: true } })).toMatchObject({ meetId });
     await alice.conferences.end({ params: { meetId } });
   });
 

@@ -122,7 +122,7 @@ describe('POST meetings/localWithFile', () => {
     const roomId = await fresh.room(server, north);
     const made = await local({ roomIds: [roomId] });
     expect(made).toMatchObject({ type: 'LOCAL_MEETING', password: '', waitingRoom: false, rooms: [{ id: roomId }], can: { start: false, join: false, end: false, edit: true, cancel: true } });
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEETING_IS_LOCAL');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_IS_LOCAL');
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
     expect(await codeOf(clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest' } }))).toBe('MEETING_IS_LOCAL');
   });

@@ -96,8 +96,8 @@ describe('somebody inside', () => {
     expect(await chairId()).toBe(first.termId);
     await takeBack(['bob'], host);
     expect(await chairId()).toBe(host.termId);
-    // Not invited, so they go on as a guest.
-    expect(await roleOf(first.termId)).toBe('guest');
+    // Not invited, but a colleague, so they go on as a member.
+    expect(await roleOf(first.termId)).toBe('member');
   });
 
   test('the log tells it and can be replayed', async () => {

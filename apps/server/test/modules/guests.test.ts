@@ -167,7 +167,7 @@ describe('coming by one', () => {
     const resource = await linkOf(meeting);
     const roles = await Promise.all([alice, bob].map(async (who) => (await terminal(await join(who, resource)))?.role));
     expect(roles).toEqual(['host', 'member']);
-    expect(await terminal(await join(carol, resource))).toMatchObject({ role: 'guest', state: 'waiting', name: 'Carol', accountId: server.people.get('carol')?.id });
+    expect(await terminal(await join(carol, resource))).toMatchObject({ role: 'member', state: 'waiting', name: 'Carol', accountId: server.people.get('carol')?.id });
     expect(await terminal(await join(dave, resource))).toMatchObject({ role: 'guest', state: 'waiting', name: 'Dave', accountId: null });
   });
 
@@ -221,7 +221,7 @@ describe('what is done to meetings and conferences is recorded', () => {
     const made = await ward({ subject: 'Recorded', waitingRoom: true, startTime: server.clock.in(30) });
     const { meetId, numericId } = made;
     const edited = await alice.meetings.update({ params: { id: meetId }, body: { ...made, duration: 30, password: '7913' } });
-    await alice.meetings.start({ params: { id: meetId } });
+    await alice.meetings.start({ params: { id: meetId }, body: { early: true } });
     const waiting = [await nobody.conferences.join({ body: { numericId, name: 'Dana', password: '7913' } }), await nobody.conferences.join({ body: { numericId, name: 'Eli', password: '7913' } })];
     const admit = (index: number, yes: boolean) => alice.conferences.admit({ params: { meetId }, body: { termIds: [waiting[index]?.termId ?? ''], admit: yes } });
     await admit(0, true);

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 /** Alice's meeting with bob invited, by its number. */
 async function ward(body: Partial<MeetingBody> = {}) {
   const made = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
-  const join = (who: Person, extra: { password?: string; name?: string; deviceType?: number } = {}): Promise<Admission> =>
+  const join = (who: Person, extra: { password?: string; name?: string; deviceType?: number; early?: boolean } = {}): Promise<Admission> =>
     who.conferences.join({ body: { numericId: made.numericId, ...extra } });
   return { made, join };
 }
@@ -45,11 +45,12 @@ describe('who comes in', () => {
   test('with a media token for this terminal in this room, and roles by what they are', async () => {
     const { join } = await ward();
     server.media.tokens.length = 0;
-    const terminals = [await join(alice), await join(bob, { name: 'Bobby' }), await join(carol, { password: '4821' })];
+    const terminals = [await join(alice), await join(bob, { name: 'Bobby' }), await join(carol, { password: '4821' }), await join(await signIn(server, 'dave'), { password: '4821' })];
     expect(server.media.tokens.map(({ identity, name, metadata }) => ({ identity, name, ...(JSON.parse(metadata ?? '') as object) }))).toEqual([
       { identity: terminals[0]?.termId, name: 'Alice', role: 'host' },
       { identity: terminals[1]?.termId, name: 'Bobby', role: 'member' },
-      { identity: terminals[2]?.termId, name: 'Carol', role: 'guest' },
+      { identity: terminals[2]?.termId, name: 'Carol', role: 'member' },
+      { identity: terminals[3]?.termId, name: 'Dave', role: 'guest' },
     ]);
     const [token] = server.media.tokens;
     expect(token).toMatchObject({ ttlSeconds: 600, canPublish: true, canSubscribe: true, canPublishSources: ['camera', 'microphone', 'screenShare', 'screenShareAudio'] });
@@ -97,7 +98,7 @@ describe('the waiting room', () => {
 });
 
 describe('when they come', () => {
-  test('members and guests from fifteen minutes before, the host at any time', async () => {
+  test('members and guests from fifteen minutes before, the host at any time once asked', async () => {
     const { join } = await ward({ startTime: server.clock.in(60) });
     expect(await codeOf(join(bob))).toBe('MEETING_NOT_STARTED');
     expect(await codeOf(join(guest, { name: 'Guest', password: '4821' }))).toBe('MEETING_NOT_STARTED');
@@ -110,7 +111,7 @@ describe('when they come', () => {
     expect(early).toMatchObject({ message: '406 MEETING_NOT_STARTED: The meeting has not started yet. It starts at 02/06/2031, 07:30 GMT+8.' });
 
     const later = await ward({ startTime: server.clock.in(600) });
-    expect((await later.join(alice)).state).toBe('admitted');
+    expect((await later.join(alice, { early: true })).state).toBe('admitted');
     expect((await later.join(guest, { name: 'Guest', password: '4821' })).state).toBe('admitted');
   });
 

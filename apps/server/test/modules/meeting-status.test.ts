@@ -44,7 +44,7 @@ async function passing(seconds: number): Promise<void> {
 describe('a meeting that is opened', () => {
   test('is connecting until the media engine has its room; then it runs', async () => {
     server.media.isFailing = true;
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEDIA_UNAVAILABLE');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEDIA_UNAVAILABLE');
     expect(await detail()).toMatchObject({ status: 'PENDING', can: { edit: false, cancel: false, start: false, join: true, end: true } });
     expect((await alice.meetings.list({ query: { scope: 'running' } })).records.map(({ meetId }) => meetId)).toContain(made.meetId);
     expect((await alice.meetings.list({ query: { scope: 'past' } })).records.map(({ meetId }) => meetId)).not.toContain(made.meetId);
@@ -56,7 +56,7 @@ describe('a meeting that is opened', () => {
 
   test('and left by a crash before that is taken up by whoever looks after conferences', async () => {
     server.media.isFailing = true;
-    await codeOf(alice.meetings.start({ params: { id: made.meetId } }));
+    await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }));
     server.media.isFailing = false;
     await server.tick();
     expect(await status()).toBe('ONLINE');
@@ -64,20 +64,20 @@ describe('a meeting that is opened', () => {
 
   test('is booked again when the engine makes no room for a while, and opens later', async () => {
     server.media.isFailing = true;
-    await codeOf(alice.meetings.start({ params: { id: made.meetId } }));
+    await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }));
     await passing(19);
     expect(await status()).toBe('PENDING');
     server.media.isUp = false;
     await passing(1);
     expect(await detail()).toMatchObject({ status: 'SCHEDULE', can: { edit: true, start: true } });
     server.media.restart();
-    expect(await alice.meetings.start({ params: { id: made.meetId } })).toMatchObject({ status: 'ONLINE' });
+    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({ status: 'ONLINE' });
     expect(await conferences()).toBe(2);
   });
 
   test('can be ended while it connects', async () => {
     server.media.isFailing = true;
-    await codeOf(alice.meetings.start({ params: { id: made.meetId } }));
+    await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }));
     await alice.conferences.end({ params: { meetId: made.meetId } });
     expect(await status()).toBe('OFFLINE');
   });
@@ -151,13 +151,13 @@ describe('a meeting that has to be approved', () => {
   test.each(['waiting', 'refused'] as const)('is opened by nobody while it is %s', async (approval) => {
     await set({ approval });
     expect((await detail()).can).toMatchObject({ start: false, join: false });
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEETING_NOT_APPROVED');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_NOT_APPROVED');
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_NOT_APPROVED');
     const guest = (password: string) => clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest', password } });
     expect([await codeOf(guest('0000')), await codeOf(guest('4821'))]).toEqual(['MEETING_PASSWORD_WRONG', 'MEETING_NOT_APPROVED']);
     expect(await conferences()).toBe(0);
     await set({ approval: 'approved' });
-    expect(await alice.meetings.start({ params: { id: made.meetId } })).toMatchObject({ status: 'ONLINE' });
+    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({ status: 'ONLINE' });
   });
 });
 
@@ -187,7 +187,7 @@ describe('a local meeting', () => {
   });
 
   test('has no conference to open', async () => {
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEETING_IS_LOCAL');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_IS_LOCAL');
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
   });
 });

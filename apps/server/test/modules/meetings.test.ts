@@ -108,7 +108,7 @@ describe('the list', () => {
     const start = new Date(server.clock.in(-base.day * 2));
     await server.db.platform((tx) => tx.update(meeting, { startTime: start, endTime: new Date(start.getTime() + 3_600_000), status: 'OFFLINE' }, eq(meeting.id, past.meetId)));
     const running = await book(server, chair, { subject: 'live', startTime: server.clock.in(1) });
-    await chair.meetings.start({ params: { id: running.meetId } });
+    await chair.meetings.start({ params: { id: running.meetId }, body: { early: true } });
   });
 
   const day = () => ({ dayStart: server.clock.in(-60), dayEnd: server.clock.in(12 * 60) });
@@ -195,17 +195,17 @@ describe('changing', () => {
   });
 
   test('refuses what booking refuses, and a meeting that runs or is over', async () => {
-    const made = await book(server, alice);
+    const made = await book(server, alice, { startTime: server.clock.in(10) });
     expect(await codeOf(alice.meetings.update(edit(made, { password: '' })))).toBe('PASSWORD_OR_WAITING_ROOM');
     expect(await codeOf(alice.meetings.update(edit(made, { startTime: '2020-01-01T00:00:00Z' })))).toBe('MEETING_IN_PAST');
     expect(await codeOf(alice.meetings.update(edit(made, { participants: invite(server, 'erin') })))).toBe('PARTICIPANT_UNKNOWN');
-    await alice.meetings.start({ params: { id: made.meetId } });
+    await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } });
     expect(await codeOf(alice.meetings.update(edit(made)))).toBe('MEETING_RUNNING');
     expect(await codeOf(alice.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('MEETING_RUNNING');
     await alice.conferences.end({ params: { meetId: made.meetId } });
     expect(await codeOf(alice.meetings.update(edit(made)))).toBe('MEETING_ENDED');
     expect(await codeOf(alice.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('MEETING_ENDED');
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEETING_ENDED');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_ENDED');
   });
 
   test('tells everybody in the tenant, and nobody in another', async () => {
@@ -230,18 +230,18 @@ describe('cancelling and starting', () => {
   });
 
   test('starting opens the conference; twice does no harm', async () => {
-    const made = await book(server, alice, { participants: invite(server, 'bob') });
-    expect(await codeOf(bob.meetings.start({ params: { id: made.meetId } }))).toBe('FORBIDDEN');
-    const started = await alice.meetings.start({ params: { id: made.meetId } });
+    const made = await book(server, alice, { startTime: server.clock.in(10), participants: invite(server, 'bob') });
+    expect(await codeOf(bob.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('FORBIDDEN');
+    const started = await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } });
     expect(started).toMatchObject({ status: 'ONLINE', can: { edit: false, cancel: false, start: false, join: true, end: true } });
-    expect(await alice.meetings.start({ params: { id: made.meetId } })).toMatchObject({ status: 'ONLINE' });
+    expect(await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } })).toMatchObject({ status: 'ONLINE' });
     expect(await codeOf(alice.conferences.end({ params: { meetId: made.meetId } }))).toBe('OK');
   });
 
   test('starting needs the media engine', async () => {
     const made = await book(server, alice);
     server.media.isUp = false;
-    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId } }))).toBe('MEDIA_UNAVAILABLE');
+    expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEDIA_UNAVAILABLE');
     server.media.isUp = true;
     expect((await alice.meetings.detail({ params: { id: made.meetId } })).status).toBe('SCHEDULE');
   });

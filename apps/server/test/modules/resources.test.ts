@@ -185,7 +185,7 @@ describe('a booking', () => {
     expect(await codeOf(book(server, bob, { startTime: server.clock.in(0), duration: 60, resourceId: made.id }))).toBe('RESOURCE_FULL');
     await alice.meetings.cancel({ params: { id: cancelled.meetId }, query: {} });
     const running = await book(server, alice, { startTime: server.clock.in(0), duration: 60, participants: mails(4), resourceId: made.id });
-    await alice.meetings.start({ params: { id: running.meetId } });
+    await alice.meetings.start({ params: { id: running.meetId }, body: { early: true } });
     await server.tick();
     const next = await book(server, bob, { startTime: server.clock.in(60), duration: 30, resourceId: made.id });
     const longer = () => alice.conferences.extend({ params: { id: running.meetId }, query: { delay: '10' } });
@@ -286,7 +286,7 @@ describe('PUT meetings/resource/{id}', () => {
     expect(await messageOf(assign(meetId, main.id))).toBe('Main has only 30 minutes left that month. Make the meeting shorter, or choose another resource or time.');
     await alice.meetings.cancel({ params: { id: meetId }, query: {} });
     expect(await codeOf(assign(meetId, main.id))).toBe('NOT_FOUND');
-    await bob.meetings.start({ params: { id: other.meetId } });
+    await bob.meetings.start({ params: { id: other.meetId }, body: { early: true } });
     await bob.conferences.end({ params: { meetId: other.meetId } });
     expect(await codeOf(assign(other.meetId, null, bob))).toBe('MEETING_ENDED');
   });

@@ -162,7 +162,7 @@ describe('a meeting that is over', () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
     const start = server.clock.in(0);
-    await alice.meetings.start({ params: { id: meeting.meetId } });
+    await alice.meetings.start({ params: { id: meeting.meetId }, body: { early: true } });
     expect((await detail(meeting)).rooms).toMatchObject([{ checkedIn: true }]);
     server.clock.advance({ minutes: 20 });
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
@@ -174,7 +174,7 @@ describe('a meeting that is over', () => {
   test('when ended before its time had come, gives the room back altogether', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { roomIds: [one.id] });
-    await alice.meetings.start({ params: { id: meeting.meetId } });
+    await alice.meetings.start({ params: { id: meeting.meetId }, body: { early: true } });
     // It may begin early; its room is booked for the time it was.
     expect(await timesOf(one.id)).toEqual([[meeting.startTime, server.clock.in(120)]]);
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
@@ -278,7 +278,7 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
   test('is what a meeting does that runs, and one that did and was left', async () => {
     const one = await addRoom({ releaseMinutes: 5 });
     const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
-    await alice.meetings.start({ params: { id: meeting.meetId } });
+    await alice.meetings.start({ params: { id: meeting.meetId }, body: { early: true } });
     server.clock.advance({ minutes: 30 });
     expect(await server.rounds.releaseRooms()).toBe(0);
     expect(await bookingsOf(meeting)).toMatchObject([{ releasedAt: null, checkedInAt: new Date(meeting.startTime) }]);

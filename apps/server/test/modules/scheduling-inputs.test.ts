@@ -43,10 +43,10 @@ beforeAll(async () => {
   [terminal, foreignTerminal] = [await fresh.terminal(server, north), await fresh.terminal(server, south)];
   [resource, foreignResource] = [await fresh.resource(server, north, { ports: 4 }), await fresh.resource(server, south)];
   over = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob') });
-  await alice.meetings.start({ params: { id: over.meetId } });
+  await alice.meetings.start({ params: { id: over.meetId }, body: { early: true } });
   await alice.conferences.end({ params: { meetId: over.meetId } });
   running = await book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob') });
-  await alice.meetings.start({ params: { id: running.meetId } });
+  await alice.meetings.start({ params: { id: running.meetId }, body: { early: true } });
   booked = await book(server, alice, { roomIds: [room], participants: invite(server, 'bob') });
   await server.db.platform((tx) => tx.update(tenant, { maxMeetingMinutes: 600 }, eq(tenant.tenantId, north)));
 });

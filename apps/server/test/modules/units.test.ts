@@ -50,7 +50,7 @@ describe('the secret box', () => {
 
 describe('a meeting', () => {
   const now = new Date('2026-11-20T09:00:00Z');
-  const meeting = { hostId: 'alice', tenantId: 'north', type: 'NETWORK_MEETING' as const, approval: 'none' as const, status: 'SCHEDULE' as const, endTime: new Date('2026-11-20T10:00:00Z') };
+  const meeting = { hostId: 'alice', tenantId: 'north', type: 'NETWORK_MEETING' as const, approval: 'none' as const, status: 'SCHEDULE' as const, startTime: new Date('2026-11-20T09:00:00Z'), endTime: new Date('2026-11-20T10:00:00Z') };
 
   test('may be managed by its host and the tenant admin while it waits', () => {
     const relations = (['alice', 'admin', 'carol', 'bob', 'erin'] as const).map((userId) => relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, { isGranted: userId === 'carol', isInvited: userId !== 'erin' }));
@@ -92,7 +92,8 @@ describe('roles', () => {
   const rightsOf = (may: (right: ConferenceRight) => boolean) => (Object.keys(CONFERENCE_RIGHTS) as ConferenceRight[]).filter(may);
 
   test('come from what somebody is to the meeting, and those who wait may only leave or say one thing', () => {
-    expect((['host', 'admin', 'invited', 'none'] as const).map(roleOf)).toEqual(['host', 'host', 'member', 'guest']);
+    expect((['host', 'admin', 'invited', 'none'] as const).map((relation) => roleOf(relation, true))).toEqual(['host', 'host', 'member', 'member']);
+    expect(roleOf('none', false)).toBe('guest');
     expect(rightsOf((right) => mayDo(partsOf({ termId: 'T1', role: 'host', state: 'waiting' }, { ...NO_CONTROL, chairId: 'T1' }), right))).toEqual(['leave', 'messageChair']);
   });
 
@@ -121,12 +122,16 @@ describe('the comparison with the media engine', () => {
     expect([look([], 0), look([], 19), look(['alice'], 20), look([], 21), look([], 40), look([], 41)]).toEqual([[], [], [], [], [], ['alice']]);
   });
 
-  test('decides about empty conferences by their end', () => {
-    const end = later(3_600);
-    expect(fateOfEmpty(now, end, false, later(1_799))).toBe('stay');
-    expect(fateOfEmpty(now, end, false, later(1_800))).toBe('close');
-    expect(fateOfEmpty(now, end, true, later(1_800))).toBe('stay');
-    expect(fateOfEmpty(later(3_590), end, true, later(3_709))).toBe('stay');
-    expect(fateOfEmpty(later(3_590), end, true, later(3_710))).toBe('end');
+  test('decides about empty conferences by their times', () => {
+    const hour = { startTime: now, endTime: later(3_600) };
+    expect(fateOfEmpty(now, hour, false, later(1_799))).toBe('stay');
+    expect(fateOfEmpty(now, hour, false, later(1_800))).toBe('close');
+    expect(fateOfEmpty(now, hour, true, later(1_800))).toBe('stay');
+    expect(fateOfEmpty(later(3_590), hour, true, later(3_709))).toBe('stay');
+    expect(fateOfEmpty(later(3_590), hour, true, later(3_710))).toBe('end');
+    const soon = { startTime: later(600), endTime: later(4_200) };
+    expect([fateOfEmpty(now, soon, false, later(119)), fateOfEmpty(now, soon, false, later(120)), fateOfEmpty(now, soon, true, later(120))]).toEqual(['stay', 'close', 'stay']);
+    const tomorrow = { startTime: later(86_400), endTime: later(90_000) };
+    expect([fateOfEmpty(now, tomorrow, true, later(119)), fateOfEmpty(now, tomorrow, true, later(120))]).toEqual(['stay', 'close']);
   });
 });

@@ -3,8 +3,8 @@ import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { Tile } from './tiles.ts';
 
-/** Why a call is over. `gone`: the server does not know this terminal any more. */
-export type CallEnd = 'left' | 'ended' | 'removed' | 'refused' | 'elsewhere' | 'gone';
+/** Why a call is over. `gone`: the server does not know this terminal any more; `early`: it ended before the meeting's time, which stands. */
+export type CallEnd = 'left' | 'ended' | 'cancelled' | 'early' | 'removed' | 'refused' | 'elsewhere' | 'gone';
 
 /** `connecting` the first time, `reconnecting` when it was there before. */
 export type LinkState = 'connecting' | 'connected' | 'reconnecting';

@@ -9,6 +9,7 @@ import { coalesced, FRAME } from './coalesced.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
+import { endOf, isBeforeTime } from './ends.ts';
 import { enterUntilAnswered } from './enter.ts';
 import { Floor } from './floor.ts';
 import { GoingOver } from './going-over.ts';
@@ -108,8 +109,9 @@ export class Call {
 
   /** Ends the conference for everybody. Rejects when the server does not allow it. */
   async end(): Promise<void> {
+    const { conference, clockAhead: ahead } = this.#state;
     await this.#ports.api.end({ params: { meetId: this.#meetId } });
-    this.#finish('ended');
+    this.#finish(isBeforeTime(conference, Date.now() + (ahead ?? 0)) ? 'early' : 'ended');
   }
 
   /** The conference's calls as this terminal may make them; what a chair commands goes straight through. */
@@ -286,7 +288,7 @@ export class Call {
     else if (event.type === 'waitChanged') this.#store.set({ awaitsHost: event.awaitsHost });
     else if (event.type === 'refused') this.#finish('refused', { reason: event.reason });
     else if (event.type === 'removed') this.#finish('removed', { canReturn: event.canReturn });
-    else this.#finish('ended');
+    else this.#finish(endOf(event));
   }
 
   async #admitted(): Promise<void> {
@@ -326,7 +328,7 @@ export class Call {
     const followed = this.#follow(conference);
     const notice = noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
-    if (event.type === 'ended') this.#finish('ended');
+    if (event.type === 'ended') this.#finish(endOf(event));
     return 'step' in event && event.step.concerned.includes(this.#termId) ? this.#obey(event.step, followed) : undefined;
   }
 

@@ -76,7 +76,7 @@ export class ConferenceLink {
     if (!isConferenceEvent(event)) return undefined;
     const before = this.#state;
     // Somebody who waits has no state, but is told of the end.
-    if (before === null) return event.type === 'ended' ? this.#events.onWaiting({ type: 'ended' }) : undefined;
+    if (before === null) return event.type === 'ended' ? this.#events.onWaiting(event) : undefined;
     this.#state = applyConferenceEvent(before, event);
     return this.#events.onEvent(event, this.#state, before);
   }

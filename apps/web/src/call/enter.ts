@@ -7,7 +7,7 @@ import type { CallEnd, CallPorts } from './call-types.ts';
 const FINAL: Record<string, CallEnd> = {
   CONFERENCE_OVER: 'ended',
   MEETING_ENDED: 'ended',
-  MEETING_CANCELLED: 'ended',
+  MEETING_CANCELLED: 'cancelled',
   TERMINAL_REMOVED: 'removed',
   TERMINAL_GONE: 'gone',
   UNAUTHORIZED: 'gone',

@@ -26,7 +26,7 @@ test.each([
 });
 
 test('a server that cannot be reached, or is too slow, has a sentence of its own', () => {
-  expect(joinErrorOf(new ApiError(0, 'UNREACHABLE', 'TypeError: Failed to fetch'))).toEqual({ field: 'form', message: '', fallback: 'unreachable' });
+  expect(joinErrorOf(new ApiError(0, 'UNREACHABLE', 'TypeError: Failed to fetch'))).toEqual({ field: 'form', asks: false, message: '', fallback: 'unreachable' });
   expect(joinErrorOf(new ApiError(408, 'REQUEST_TIMEOUT'))).toMatchObject({ fallback: 'timeout' });
   expect(joinErrorOf(new Error('a bug'))).toMatchObject({ field: 'form', fallback: 'failed' });
 });
@@ -36,20 +36,20 @@ test('input the server rejects is told at its field', () => {
 });
 
 test('a link fills the form in; what it lacks is remembered', () => {
-  expect(linkInput('?number=482913057&pwd=4821&name=Bob', null, 'Carol')).toEqual({ number: '482913057', password: '4821', name: 'Bob' });
-  expect(linkInput('?number=482913057&name=', null, 'Carol')).toEqual({ number: '482913057', password: '', name: 'Carol' });
+  expect(linkInput('?number=482913057&pwd=4821&name=Bob', null, 'Carol')).toEqual({ number: '482913057', meetId: null, password: '4821', name: 'Bob' });
+  expect(linkInput('?number=482913057&name=', null, 'Carol')).toEqual({ number: '482913057', meetId: null, password: '', name: 'Carol' });
 });
 
 test('the address of a meeting one is in shows no password, but a reload knows it', () => {
-  const { path, state } = joinedPath({ number: '482913057', password: '4821', name: 'Bob' }, true, null);
+  const { path, state } = joinedPath({ number: '482913057', meetId: null, password: '4821', name: 'Bob' }, true, null);
   expect(path).toBe('/join?number=482913057&name=Bob');
-  expect(linkInput(path.slice('/join'.length), state, '')).toEqual({ number: '482913057', password: '4821', name: 'Bob' });
+  expect(linkInput(path.slice('/join'.length), state, '')).toEqual({ number: '482913057', meetId: null, password: '4821', name: 'Bob' });
 });
 
 test('the address of a meeting one came to by a guest link shows nothing, but a reload knows the link and the name', () => {
   expect(guestResource('?guest=q1YzP0cQx1YzP0cQx1Yz', null)).toBe('q1YzP0cQx1YzP0cQx1Yz');
   expect(guestResource('?number=482913057', null)).toBeNull();
-  const { path, state } = joinedPath({ number: '', password: '', name: 'Dana' }, true, 'q1YzP0cQx1YzP0cQx1Yz');
+  const { path, state } = joinedPath({ number: '', meetId: null, password: '', name: 'Dana' }, true, 'q1YzP0cQx1YzP0cQx1Yz');
   expect(path).toBe('/join');
   expect(guestResource('', state)).toBe('q1YzP0cQx1YzP0cQx1Yz');
   expect(linkInput('', state, 'Carol').name).toBe('Dana');

@@ -7,7 +7,7 @@ export const MEET_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const AT = '2026-11-20T09:00:00.000Z';
 
 export function terminal(termId: string, over: Partial<DeskTerminal> = {}): DeskTerminal {
-  return { termId, name: termId, role: 'member', deviceType: 5, userId: null, account: null, department: '', joinedAt: AT, handRaisedAt: null, cannot: {}, ...over };
+  return { termId, name: termId, role: 'member', deviceType: 5, userId: null, account: null, department: '', invited: true, joinedAt: AT, handRaisedAt: null, cannot: {}, ...over };
 }
 
 let commands = 0;

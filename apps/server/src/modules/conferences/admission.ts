@@ -1,16 +1,17 @@
-import { NO_CONTROL, type ConferenceRole, type contract, type Input } from '@rmeet/contract';
+import { NO_CONTROL, type ConferenceRole, type contract, type Input, type PreJoin } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, takeOneBack, type Guesser } from '../auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
-import { findFixedNumber, findMeetingByNumber, isHeld, isOnWhiteList, isOver, isPassword, opensAt, refusalToOpen, relationIn } from '../meetings/index.ts';
+import { findFixedNumber, findMeetingByNumber, isEarly, isHeld, isOnWhiteList, isOver, isPassword, meetingEarly, presentStart, refusalToOpen, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
+import { findAccount } from '../users/index.ts';
 import { awaitsHost } from './control/index.ts';
 import { placesRefusal } from './places.ts';
-import { mustWait, roleOf } from './policy.ts';
+import { mustWait, roleOf, type Comer } from './policy.ts';
 import { findRunning } from './repo.ts';
 
 type JoinBody = Input<typeof contract.conferences.join>['body'];
@@ -22,9 +23,8 @@ const passwordGuesser = (address: string, number: string): Guesser => ({ scope: 
 /** All addresses together; generous and short, because it also keeps out guests who know the password. */
 const meetingGuesser = (number: string): Guesser => ({ scope: 'join-password-anywhere', key: [number], free: 50, delay: 1, maxDelay: 60 });
 
-interface Found {
+interface Found extends Comer {
   meeting: MeetingRow;
-  role: ConferenceRole;
   /** The guest link they come by. */
   guestToken: GuestTokenRow | null;
 }
@@ -40,13 +40,6 @@ export interface AdmissionDeps {
   now: () => Date;
 }
 
-/** A meeting's start as its readers write it, by the clock of its own zone, which is named, since the server cannot know theirs. */
-function presentStart({ startTime, timeZone }: Pick<MeetingRow, 'startTime' | 'timeZone'>, locale: 'zh' | 'en'): string {
-  return new Intl.DateTimeFormat(locale === 'zh' ? 'zh-CN' : 'en-GB', {
-    year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', timeZoneName: 'short', timeZone,
-  }).format(startTime);
-}
-
 export function createAdmission({ db, secrets, now }: AdmissionDeps) {
   async function wait(tx: PlatformTx, ...guessers: Guesser[]): Promise<AppError | null> {
     let seconds = 0;
@@ -54,9 +47,10 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     return seconds > 0 ? new AppError('TOO_MANY_REQUESTS', { seconds }) : null;
   }
 
-  /** The meeting's own state against the clock; host and stand-ins may open it at any time before it is over. */
-  function checkTime(meeting: MeetingRow, role: ConferenceRole, locale: 'zh' | 'en'): AppError | null {
-    if (isHeld(meeting) || role === 'host' || now() >= opensAt(meeting)) return null;
+  /** The meeting's own state against the clock; host and stand-ins may open it at any time before it is over, but not unawares. */
+  function checkTime(meeting: MeetingRow, role: ConferenceRole, { early }: JoinBody, locale: 'zh' | 'en'): AppError | null {
+    if (isHeld(meeting) || !isEarly(meeting, now())) return null;
+    if (role === 'host') return early ? null : meetingEarly(meeting, locale);
     return new AppError('MEETING_NOT_STARTED', { startTime: presentStart(meeting, locale) });
   }
 
@@ -83,12 +77,14 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     return meeting.passwordSealed !== null && (await checkPassword(tx, meeting, body, address)) === null;
   }
 
-  /** Somebody who is not invited comes in like a member where the meeting's white list has them. */
-  async function roleIn(tx: PlatformTx, caller: UserCaller, meeting: MeetingRow): Promise<ConferenceRole> {
-    const role = roleOf(await relationIn(tx, caller, meeting));
-    const mayBeListed = role === 'guest' && caller.tenantId === meeting.tenantId;
-    return mayBeListed && (await isOnWhiteList(tx, meeting.id, caller.userId)) ? 'member' : role;
+  async function comerOf(tx: PlatformTx, caller: Joiner['caller'], meeting: MeetingRow): Promise<Comer> {
+    if (caller.kind !== 'user') return { role: 'guest', belongs: false };
+    const relation = await relationIn(tx, caller, meeting);
+    const isColleague = caller.tenantId === meeting.tenantId;
+    return { role: roleOf(relation, isColleague), belongs: relation !== 'none' || (isColleague && (await isOnWhiteList(tx, meeting.id, caller.userId))) };
   }
+
+  const meetingOf = (tx: PlatformTx, { numericId = '', meetId }: Pick<JoinBody, 'numericId' | 'meetId'>): Promise<MeetingRow | undefined> => findMeetingByNumber(tx, numericId, now(), meetId);
 
   /** A fixed number on which no meeting is held: its owner has to start one. That is told to the owner, and to those who know its password. */
   async function notStarted(tx: PlatformTx, { caller, address }: Joiner, body: JoinBody): Promise<AppError | null> {
@@ -102,22 +98,22 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
   /** The meeting of a number or a guest link, with what this person is to it; whoever comes by a link needs neither number nor password. */
   async function find(tx: PlatformTx, joiner: Joiner, body: JoinBody): Promise<AppError | Found> {
     const { caller, address } = joiner;
-    const { numericId, resource } = body;
+    const { resource } = body;
     const link = resource === undefined ? undefined : await openGuestLink(tx, resource, address, now());
     if (link instanceof AppError) return link;
-    const meeting = link?.meeting ?? (await findMeetingByNumber(tx, numericId ?? '', now()));
-    const role = meeting && caller.kind === 'user' ? await roleIn(tx, caller, meeting) : 'guest';
-    if (meeting && link) return { meeting, role, guestToken: link.token };
+    const meeting = link?.meeting ?? (await meetingOf(tx, body));
+    const comer = meeting ? await comerOf(tx, caller, meeting) : { role: 'guest' as const, belongs: false };
+    if (meeting && link) return { meeting, ...comer, guestToken: link.token };
 
     const tenant = meeting && (await findTenant(tx, meeting.tenantId));
-    if (role === 'guest') {
+    if (!comer.belongs) {
       const refusal = await wait(tx, numberGuesser(address));
       // Numbers that others behind the address mistyped do not hold up whoever knows number and password. Wrong passwords count as ever.
       if (refusal && !(meeting && tenant?.enabled && (await knowsPassword(tx, meeting, body, address)))) return refusal;
     }
     const idle = !meeting || isOver(meeting, now()) ? await notStarted(tx, joiner, body) : null;
     if (idle) return idle;
-    if (meeting && tenant?.enabled) return { meeting, role, guestToken: null };
+    if (meeting && tenant?.enabled) return { meeting, ...comer, guestToken: null };
     await countFailure(tx, numberGuesser(address), now());
     return new AppError('MEETING_NUMBER_UNKNOWN');
   }
@@ -132,15 +128,15 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     const { caller, address, locale } = joiner;
     const found = await find(tx, joiner, body);
     if (found instanceof AppError) return found;
-    const { meeting, role, guestToken } = found;
+    const { meeting, role, belongs, guestToken } = found;
     if (meeting.cancelledAt) return new AppError('MEETING_CANCELLED');
     if (isOver(meeting, now())) return new AppError('MEETING_ENDED');
-    const wrong = role === 'guest' && guestToken === null ? await checkPassword(tx, meeting, body, address) : null;
+    const wrong = !belongs && guestToken === null ? await checkPassword(tx, meeting, body, address) : null;
     const running = await findRunning(tx, meeting.id);
     const control = running?.control ?? NO_CONTROL;
-    const waits = mustWait(role, meeting, control.waitingRoom) || awaitsHost(role, meeting, control);
+    const waits = mustWait(found, meeting, control.waitingRoom) || awaitsHost(role, meeting, control);
     const closed = refusalToOpen(meeting);
-    const refusal = wrong ?? (closed ? new AppError(closed) : null) ?? checkTime(meeting, role, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
+    const refusal = wrong ?? (closed ? new AppError(closed) : null) ?? checkTime(meeting, role, body, locale) ?? (waits ? null : await placesRefusal(tx.asTenant(meeting.tenantId), 1));
     return refusal ?? { ...found, name: body.name || (caller.kind === 'user' ? caller.name : '') };
   }
 
@@ -152,5 +148,23 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
       if (decision instanceof AppError) throw decision;
       return decision;
     },
+
+    /**
+     * What an account is asked for to join by a number. Of meetings that are none of theirs nothing is told, not even
+     * whether there is one, so numbers cannot be guessed here.
+     */
+    async preJoin(caller: UserCaller, query: { numericId: string; meetId?: string | undefined }): Promise<PreJoin> {
+      return db.platform(async (tx) => {
+        const meeting = await meetingOf(tx, query);
+        const { role, belongs } = meeting && meeting.cancelledAt === null ? await comerOf(tx, caller, meeting) : { role: 'guest', belongs: false };
+        if (!meeting || !belongs) return { asksPassword: (await findFixedNumber(tx, query.numericId))?.id !== caller.userId, meeting: null };
+        const { id: meetId, subject, startTime, duration } = meeting;
+        const early = role === 'host' && meeting.status === 'SCHEDULE' && isEarly(meeting, now());
+        const host = await findAccount(tx, meeting.hostId);
+        return { asksPassword: false, meeting: { meetId, subject, hostName: host?.name ?? '', startTime: startTime.toISOString(), duration, early } };
+      });
+    },
   };
 }
+
+export type Admissions = ReturnType<typeof createAdmission>;

@@ -45,7 +45,8 @@ export function createConferences(deps: ConferencesDeps) {
   const people = createPeople({ ...deps, control, letIn });
   const polling = createPolling({ ...deps, control, engine });
   const proceedings = createProceedings({ ...deps, control });
-  const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission: createAdmission(deps) });
+  const admission = createAdmission(deps);
+  const service = createConferenceService({ ...deps, lifecycle, control, letIn, rings, admission });
   const desk = createDesk({ ...deps, engine });
   const presence = createPresence(deps);
   const roomWatch = createRoomWatch({ ...deps, lifecycle, logEnd: control.logEnd });
@@ -71,6 +72,10 @@ export function createConferences(deps: ConferencesDeps) {
         if (conference) await letIn.whiteListChanged(tx, conference);
       };
     },
+    async endCancelled(tenantId, meetId) {
+      const conference = await deps.db.tenant(tenantId, (tx) => findRunning(tx, meetId));
+      if (conference) await lifecycle.end(conference, 'ended', 'close', control.logEnd, 'cancelled');
+    },
   };
   const ofTenant: TenantConferences = {
     async endAll(tenantId) {
@@ -84,7 +89,7 @@ export function createConferences(deps: ConferencesDeps) {
   };
   const routes = conferenceRoutes({
     topology: topologyRoutes({ ...deps, control, lifecycle, engine, reports: desk.reports }),
-    service, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes, proceedings: proceedings.routes,
+    service, admission, control: { db: deps.db, control, people, polling, now: deps.now, engine, ring: (context, meetId, target) => calls.call(context, meetId, target) }, desk: desk.routes, proceedings: proceedings.routes,
     calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
   });
   return {

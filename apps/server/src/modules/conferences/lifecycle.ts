@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { AppError } from '../../platform/http/index.ts';
 import type { Media } from '../../platform/media/types.ts';
 import type { Push } from '../../platform/push/index.ts';
-import { announceMeeting, moveMeeting, refusalToOpen } from '../meetings/index.ts';
+import { announceMeeting, findMeeting, isEarly, moveMeeting, refusalToOpen } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { dropReports } from './desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from './repo.ts';
@@ -140,13 +140,15 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
     },
 
     /**
-     * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside.
+     * Ends a conference for everybody inside and waiting; as `empty` only when really nobody is inside. Before its time, the
+     * meeting is never over by it: it is again as it was booked.
      *
      * @param move `end`: the meeting is over; `close`: it may be opened again until its time is up; `fail`: likewise, for it was never connected
      * @param record is part of it: the command, and what else is to be known of the end
+     * @param why what those inside are told beyond that
      * @returns false when it was over already
      */
-    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close' | 'fail', record: RecordEnd): Promise<boolean> {
+    async end(conference: Pick<ConferenceRow, 'id' | 'tenantId' | 'meetingId'>, reason: 'ended' | 'empty', move: 'end' | 'close' | 'fail', record: RecordEnd, why?: 'cancelled'): Promise<boolean> {
       return db.tenant(conference.tenantId, async (tx) => {
         const at = now();
         const running = await findRunning(tx, conference.meetingId, true);
@@ -156,11 +158,13 @@ export function createLifecycle({ db, push, media, log, now, capacity }: Lifecyc
         if (!ended) return false;
         const present = await findPresent(tx, [conference.id]);
         await updateTerminals(tx, present.map((row) => row.termId), ['waiting', 'admitted'], { state: 'left', leftAt: at, handRaisedAt: null });
-        await moveMeeting(tx, conference.meetingId, move, at);
+        const meeting = await findMeeting(tx, conference.meetingId);
+        const isSoon = meeting !== undefined && isEarly(meeting, at);
+        await moveMeeting(tx, conference.meetingId, move === 'end' && isSoon ? 'close' : move, at);
         await dropReports(tx, conference.id);
         await announceMeeting(push, tx, conference.meetingId);
         await record(tx, ended);
-        await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', conferenceId: conference.id });
+        await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'ended', why: why ?? (isSoon ? 'early' : 'over'), conferenceId: conference.id });
         if (mediaOf(media, ended).available()) tx.afterCommit(() => dropRoom(ended));
         return true;
       });

@@ -64,14 +64,20 @@ export function conferenceCan(parts: readonly ConferencePart[]): ConferenceState
   };
 }
 
-/** The role somebody comes in with. A tenant admin comes in as host, and so does whoever was granted the meeting; people who were not invited are guests, colleagues too. */
-export function roleOf(relation: MeetingRelation): ConferenceRole {
+/** The role somebody comes in with. A tenant admin comes in as host, and so does whoever was granted the meeting; guests are from outside the organisation. */
+export function roleOf(relation: MeetingRelation, isColleague: boolean): ConferenceRole {
   if (relation === 'host' || relation === 'granted' || relation === 'admin') return 'host';
-  return relation === 'invited' ? 'member' : 'guest';
+  return isColleague ? 'member' : 'guest';
 }
 
-/** Whether somebody with this role has to be let in: as the chair says while the conference runs, else as the meeting was booked. */
-export function mustWait(role: ConferenceRole, meeting: { waitingRoom: boolean; passwordSealed: string | null }, waitingRoom: boolean | null): boolean {
+/** Somebody on the way in: `belongs` to the meeting who hosts it, is invited or on its white list, and needs no password. */
+export interface Comer {
+  role: ConferenceRole;
+  belongs: boolean;
+}
+
+/** Whether somebody has to be let in: as the chair says while the conference runs, else as the meeting was booked. */
+export function mustWait({ role, belongs }: Comer, meeting: { waitingRoom: boolean; passwordSealed: string | null }, waitingRoom: boolean | null): boolean {
   if (waitingRoom === true) return role !== 'host';
-  return role === 'guest' && ((waitingRoom ?? meeting.waitingRoom) || meeting.passwordSealed === null);
+  return !belongs && ((waitingRoom ?? meeting.waitingRoom) || meeting.passwordSealed === null);
 }

@@ -1,3 +1,5 @@
+import { isEarly } from '../meetings/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
 import type { TerminalRow } from './tables.ts';
 
 const SECOND = 1_000;
@@ -9,8 +11,10 @@ export const ARRIVAL_GRACE = 60 * SECOND;
 export const WAITING_GRACE = 40 * SECOND;
 /** An empty conference ends this long after its last terminal left, when its time is over. */
 export const EMPTY_PAST_END = 2 * 60 * SECOND;
-/** And this long before that, when the meeting may open again. */
+/** And this long during that, when the meeting may open again. */
 export const EMPTY_BEFORE_END = 30 * 60 * SECOND;
+/** Before the booked start, an empty conference closes after this long. */
+export const EMPTY_BEFORE_START = 2 * 60 * SECOND;
 
 /** When each admitted terminal was first missed on the media engine, by termId. */
 export type Missing = Map<string, number>;
@@ -57,9 +61,13 @@ export function compare(
   };
 }
 
-/** What becomes of a conference that has been empty: nothing yet, over for good, or closed until somebody opens it again. */
-export function fateOfEmpty(emptySince: Date, meetingEnd: Date, someoneWaits: boolean, now: Date): 'stay' | 'end' | 'close' {
+/**
+ * What becomes of a conference that has been empty: nothing yet, over for good, or closed until somebody opens it again.
+ * Those who wait keep it open, but for before the time from when on everybody may open it: then it is soon as it was booked.
+ */
+export function fateOfEmpty(emptySince: Date, meeting: Pick<MeetingRow, 'startTime' | 'endTime'>, someoneWaits: boolean, now: Date): 'stay' | 'end' | 'close' {
   const empty = now.getTime() - emptySince.getTime();
-  if (now >= meetingEnd) return empty >= EMPTY_PAST_END ? 'end' : 'stay';
-  return empty >= EMPTY_BEFORE_END && !someoneWaits ? 'close' : 'stay';
+  if (now >= meeting.endTime) return empty >= EMPTY_PAST_END ? 'end' : 'stay';
+  if (someoneWaits && !isEarly(meeting, now)) return 'stay';
+  return empty >= (now < meeting.startTime ? EMPTY_BEFORE_START : EMPTY_BEFORE_END) ? 'close' : 'stay';
 }

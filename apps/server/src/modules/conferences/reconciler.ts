@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log/log.ts';
 import type { Media, MediaParticipant } from '../../platform/media/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
-import { findMeeting } from '../meetings/index.ts';
+import { findMeeting, isEarly } from '../meetings/index.ts';
 import type { Control, Polling } from './control/index.ts';
 import { validWatchers } from './desk/index.ts';
 import type { Enforcer } from './enforcer.ts';
@@ -174,7 +174,7 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
     const { emptySince } = conference;
     if (!emptySince) return;
     const meeting = await db.tenant(conference.tenantId, (tx) => findMeeting(tx, conference.meetingId));
-    const fate = meeting ? fateOfEmpty(emptySince, meeting.endTime, someoneWaits, now()) : 'end';
+    const fate = meeting ? fateOfEmpty(emptySince, meeting, someoneWaits, now()) : 'end';
     if (fate === 'stay') return;
     await lifecycle.end(conference, 'empty', fate, control.logEnd);
     log.info({ conferenceId: conference.id, fate }, 'An empty conference ended');
@@ -208,7 +208,10 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
         const meeting = await findMeeting(tx, conference.meetingId);
         await recordAudit(tx, systemOrigin('conferences.end'), now(), { target: { kind: 'conference', id: conference.id, name: meeting?.subject ?? '' }, after: { ended: true } });
       };
-      if (await lifecycle.end(conference, 'ended', 'end', sayWhy)) log.info({ conferenceId: conference.id }, 'A conference ended at the limit of its tenant');
+      // One that was opened before its time leaves the meeting as it is booked.
+      const meeting = await db.tenant(conference.tenantId, (tx) => findMeeting(tx, conference.meetingId));
+      const move = meeting && isEarly(meeting, conference.startedAt) ? 'close' : 'end';
+      if (await lifecycle.end(conference, 'ended', move, sayWhy)) log.info({ conferenceId: conference.id }, 'A conference ended at the limit of its tenant');
     }
   }
 

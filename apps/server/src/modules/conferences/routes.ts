@@ -1,5 +1,6 @@
 import type { contract } from '@rmeet/contract';
 import { networkOf, Queues, type Handlers } from '../../platform/http/index.ts';
+import type { Admissions } from './admission.ts';
 import type { CallHandlers } from './calls/index.ts';
 import { controlRoutes, type ControlRoutesDeps } from './control/index.ts';
 import type { People } from './control/index.ts';
@@ -9,13 +10,14 @@ import type { ConferenceService } from './service.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
+type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'goOver' | 'leave' | 'end' | 'admit' | 'hand' | 'chat';
 
 /** Joins of one meeting from one address at once. More would only wait for the conference's row, and hold connections to the database meanwhile. */
 const JOINS = { atOnce: 4, longest: 2_000, patience: 20_000 };
 
-const presenceRoutes = (conferences: ConferenceService, people: People, joins: Queues): Pick<AllHandlers, PresenceRoute> => ({
+const presenceRoutes = (conferences: ConferenceService, admission: Admissions, people: People, joins: Queues): Pick<AllHandlers, PresenceRoute> => ({
   join: (context, { body }) => joins.run(`${body.resource ?? body.numericId} ${networkOf(context.address)}`, context.signal, () => conferences.join(context, body)),
+  preJoin: ({ caller }, { query }) => admission.preJoin(caller, query),
   enter: (context, { params }) => conferences.enter(context, params.meetId),
   goOver: (context, { params }) => conferences.goOver(context, params.meetId),
   leave: async (context, { params }) => {
@@ -38,8 +40,8 @@ const presenceRoutes = (conferences: ConferenceService, people: People, joins: Q
 });
 
 /** All routes of running conferences, put together. */
-export function conferenceRoutes({ service, control, proceedings, desk, calls, topology }: {
-  service: ConferenceService; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
+export function conferenceRoutes({ service, admission, control, proceedings, desk, calls, topology }: {
+  service: ConferenceService; admission: Admissions; control: ControlRoutesDeps; proceedings: ProceedingHandlers; desk: DeskHandlers; calls: CallHandlers; topology: TopologyHandlers;
 }): AllHandlers {
-  return { ...presenceRoutes(service, control.people, new Queues(JOINS)), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
+  return { ...presenceRoutes(service, admission, control.people, new Queues(JOINS)), ...controlRoutes(control), ...proceedings, ...desk, ...calls, ...topology };
 }

@@ -10,7 +10,7 @@ import { findMeeting } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount } from '../users/index.ts';
-import type { createAdmission, Joiner } from './admission.ts';
+import type { Admissions, Joiner } from './admission.ts';
 import type { Rings } from './calls/index.ts';
 import { awaitsHost, BELONGING, standingIn, type Control, type ControlContext, type LetIn } from './control/index.ts';
 import { publishDeskWaiting } from './desk/events.ts';
@@ -40,7 +40,7 @@ export interface ConferenceDeps {
   media: Media;
   now: () => Date;
   capacity: number;
-  admission: ReturnType<typeof createAdmission>;
+  admission: Admissions;
   lifecycle: Lifecycle;
   control: Control;
   letIn: LetIn;
@@ -87,7 +87,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
 
   return {
     async join(context: Joiner, body: JoinBody): Promise<Admission> {
-      const { meeting, role, name, guestToken } = await admission.check(context, body);
+      const { meeting, role, belongs, name, guestToken } = await admission.check(context, body);
       const opened = await lifecycle.open(meeting);
       const sessionToken = newToken();
       const { caller } = context;
@@ -101,7 +101,7 @@ export function createConferenceService({ db, push, media, now, capacity, admiss
         const { locked, waitingRoom } = conference.control;
         if (await isBarred(tx, { ...marks, conferenceId: conference.id })) throw new AppError('TERMINAL_REMOVED');
         if (locked && role !== 'host') throw new AppError('CONFERENCE_LOCKED');
-        const mustBeAdmitted = mustWait(role, meeting, waitingRoom);
+        const mustBeAdmitted = mustWait({ role, belongs }, meeting, waitingRoom);
         const waits = mustBeAdmitted || awaitsHost(role, meeting, conference.control);
         if (!waits) await takePlaces(tx, conference, 1, capacityFor(role));
         if (guestToken && !(await countUse(tx, guestToken))) throw new AppError('GUEST_LINK_INVALID');

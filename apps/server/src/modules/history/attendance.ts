@@ -18,6 +18,9 @@ interface Reader {
   seesAll: boolean;
 }
 
+/** Colleagues who were not invited are stored as guests in conferences of earlier releases. */
+const partOf = ({ role, accountId }: TerminalRow): TerminalRow['role'] => (role === 'guest' && accountId !== null ? 'member' : role);
+
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** Who was inside and when, each person once, in the order they came; for whoever sees all, those too who waited in vain. */
@@ -44,7 +47,7 @@ export function attendanceOf({ sessions, moves, quality, endedAt }: Presence, { 
     const leaves = own.flatMap(({ leftAt }) => leftAt ?? []);
     const person: Attendance = {
       // Whoever came as several has the newest name they went by, and the highest part they had.
-      id: first.termId, userId: first.accountId, name: rows.at(-1)?.name ?? first.name, role: rows.find(({ role }) => role === 'host')?.role ?? first.role, isMe, waitedOnly,
+      id: first.termId, userId: first.accountId, name: rows.at(-1)?.name ?? first.name, role: rows.find(({ role }) => role === 'host')?.role ?? partOf(first), isMe, waitedOnly,
       firstJoin: isSeen && own[0] ? iso(own[0].joinedAt) : null,
       lastLeave: isSeen && !lasts && leaves.length > 0 ? iso(Math.max(...leaves)) : null,
       total: isSeen && !waitedOnly ? Math.round(coveredBy(own, now.getTime()) / 1_000) : null,

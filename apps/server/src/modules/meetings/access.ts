@@ -3,7 +3,7 @@ import { AppError, type UserCaller } from '../../platform/http/index.ts';
 import { grantedOf, isGranted } from './grants.ts';
 import { mayManage, maySee, relationTo, type MeetingRelation } from './policy.ts';
 import { findMeeting, invitedOf, isInvited } from './repo.ts';
-import { isOver } from './status.ts';
+import { isOver, isToCome } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type Person = Pick<UserCaller, 'userId' | 'tenantId' | 'isTenantAdmin'>;
@@ -39,7 +39,7 @@ export async function manageMeeting(tx: TenantTx, id: string, caller: UserCaller
 }
 
 /** @throws AppError MEETING_ENDED, MEETING_RUNNING for one that can be neither changed nor cancelled */
-export function mustBeChangeable(row: Pick<MeetingRow, 'status' | 'endTime'>, now: Date): void {
+export function mustBeChangeable(row: Pick<MeetingRow, 'status' | 'startTime' | 'endTime'>, now: Date): void {
   if (isOver(row, now)) throw new AppError('MEETING_ENDED');
-  if (row.status !== 'SCHEDULE') throw new AppError('MEETING_RUNNING');
+  if (!isToCome(row, now)) throw new AppError('MEETING_RUNNING');
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/http/index.ts';
 import { building, room, roomBooking, type RoomBookingRow, type RoomRow } from '../rooms/tables.ts';
 import { findAccount } from '../users/index.ts';
 import { isOpen, openingText } from './opening.ts';
-import { openBy, usesRooms, type MeetingMove } from './status.ts';
+import { openBy, type MeetingMove } from './status.ts';
 import { meeting, type MeetingRow } from './tables.ts';
 
 type Times = Pick<MeetingRow, 'id' | 'startTime' | 'endTime'>;
@@ -92,10 +92,12 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
   if (refused.length > 0) throw await taken(tx, refused, times);
 }
 
-/** The rooms of meetings as the contract shows them; meetings without any are missing. */
-export async function roomsOfMeetings(tx: TenantTx, meetings: readonly MeetingRow[]): Promise<Map<string, Meeting['rooms']>> {
+/** The rooms of meetings as the contract shows them; meetings without any are missing. `isUsed`: whether a meeting's conference shows that it has come to them. */
+export async function roomsOfMeetings(
+  tx: TenantTx, meetings: readonly MeetingRow[], isUsed: (row: MeetingRow) => boolean = () => false,
+): Promise<Map<string, Meeting['rooms']>> {
   if (meetings.length === 0) return new Map();
-  const running = new Set(meetings.filter(usesRooms).map(({ id }) => id));
+  const running = new Set(meetings.filter(isUsed).map(({ id }) => id));
   const [bookings, rooms, buildings] = [tx.scoped(roomBooking), tx.scoped(room), tx.scoped(building)];
   const rows = await tx
     .select({

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { LIMITS, MEETING_TYPES, ONE_DAY, SEARCH_COUNT_LIMIT, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
 import { pageOfKeyword, pageOfParts, type PageOptions, type TenantTx } from '../../platform/db/index.ts';
 import { meetingContains, ownMeetings, searchMeetings } from './search.ts';
@@ -31,7 +31,8 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: 
     case 'today':
       return and(lt(meeting.startTime, end), endsAfter(start));
     case 'upcoming':
-      return and(eq(meeting.status, 'SCHEDULE'), gte(meeting.startTime, end));
+      // Those whose host has entered early are still to come.
+      return and(ne(meeting.status, 'OFFLINE'), gte(meeting.startTime, end));
     case 'past':
       // What is over began before now, but for what ended before its time: the last of those is found by an index, so that none of what is to come is read.
       return and(not(isHeld), or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)), sql`${meeting.startTime} <= greatest(${now.toISOString()}::timestamptz, (

@@ -1,5 +1,5 @@
 import type { ErrorCode, Meeting } from '@rmeet/contract';
-import { hasConference, isApproved, isHeld, isOver } from './status.ts';
+import { hasConference, isApproved, isHeld, isOver, isToCome } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 /**
@@ -35,15 +35,15 @@ export function refusalToOpen(meeting: Pick<MeetingRow, 'type' | 'approval' | 's
 }
 
 /** What somebody may do with a meeting now. */
-export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'endTime'>, now: Date): Meeting['can'] {
+export function meetingCan(relation: MeetingRelation, meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'startTime' | 'endTime'>, now: Date): Meeting['can'] {
   const over = isOver(meeting, now);
   const opens = refusalToOpen(meeting) === null;
-  const waits = !over && meeting.status === 'SCHEDULE';
+  const waits = !over && isToCome(meeting, now);
   const manages = mayManage(relation);
   return {
     edit: manages && waits,
     cancel: manages && waits,
-    start: manages && waits && opens,
+    start: manages && !over && meeting.status === 'SCHEDULE' && opens,
     join: maySee(relation) && !over && opens,
     end: manages && hasConference(meeting) && isHeld(meeting),
     guests: manages && hasConference(meeting),

@@ -13,7 +13,7 @@ import { meetingCan, relationTo, type MeetingRelation } from './policy.ts';
 import { findParticipants } from './repo.ts';
 import { resourcesOfMeetings } from './resources.ts';
 import { seriesOfMeetings } from './series-repo.ts';
-import { isHeld } from './status.ts';
+import { isHeld, usesRooms } from './status.ts';
 import type { MeetingGrantRow, MeetingParticipantRow, MeetingRow, MeetingSeriesRow } from './tables.ts';
 
 /** A meeting with what its caller needs to see it. */
@@ -60,7 +60,7 @@ export async function presentMeetings(
   const running = seen.filter(({ row }) => isHeld(row)).map(({ row }) => row.id);
   const counts = running.length > 0 ? await terminalCounts(tx, running) : new Map<string, number>();
   const ids = seen.map(({ row }) => row.id);
-  const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row));
+  const rooms = await roomsOfMeetings(tx, seen.map(({ row }) => row), (row) => usesRooms(row, now()));
   const resources = await resourcesOfMeetings(tx, seen.map(({ row }) => row));
   const [terminals, files] = [await terminalsOfMeetings(tx, ids), await filesOfMeetings(tx, ids)];
   const series = await seriesOfMeetings(tx, seen.map(({ row }) => row));

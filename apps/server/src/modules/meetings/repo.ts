@@ -4,7 +4,7 @@ import { allOf } from '../../platform/db/conditions.ts';
 import { guestToken } from '../guests/tables.ts';
 import { moveBookings, prolongBookings } from './bookings.ts';
 import { moveResource, prolongResource } from './resources.ts';
-import { endTimeOf, guestLinksUntil, HELD_STATUSES, transition, type MeetingMove } from './status.ts';
+import { endTimeOf, guestLinksUntil, HELD_STATUSES, openBy, transition, type MeetingMove } from './status.ts';
 import { meeting, meetingParticipant, type MeetingParticipantRow, type MeetingRow } from './tables.ts';
 
 /** Somebody to invite: an account of the tenant, a mail address, or a party with a telephone number. */
@@ -20,13 +20,17 @@ export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<Mee
 
 /**
  * The meeting a number stands for now, over all tenants: the one that runs, else the next that is not over, else the last; cancelled
- * ones too. One whose time is over may still be opened for a while, but not in place of the next of its series.
+ * ones too. One whose time is over may still be opened for a while, but not in place of the next of its series; one entered
+ * before its time gives way to one of its series whose time has come.
+ *
+ * @param id which of those of the number, where that is known
  */
-export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string, now: Date): Promise<MeetingRow | undefined> {
+export function findMeetingByNumber(tx: Pick<TenantTx, 'findOne'>, number: string, now: Date, id?: string): Promise<MeetingRow | undefined> {
   const isNext = and(eq(meeting.status, 'SCHEDULE'), gt(meeting.endTime, now));
-  return tx.findOne(meeting, eq(meeting.number, number), {
+  const isOpen = lte(meeting.startTime, openBy(now));
+  return tx.findOne(meeting, and(eq(meeting.number, number), id === undefined ? undefined : eq(meeting.id, id)), {
     orderBy: [
-      sql`case when ${isHeld} then 0 when ${isNext} then 1 when ${meeting.status} = 'SCHEDULE' then 2 else 3 end`,
+      sql`case when ${isHeld} and ${isOpen} then 0 when ${isNext} and ${isOpen} then 1 when ${isHeld} then 2 when ${isNext} then 3 when ${meeting.status} = 'SCHEDULE' then 4 else 5 end`,
       sql`case when ${isNext} then ${meeting.startTime} end`, desc(meeting.startTime),
     ],
   });

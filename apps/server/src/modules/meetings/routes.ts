@@ -23,7 +23,7 @@ export const meetingRoutes = (meetings: MeetingService): Handlers<typeof contrac
     await meetings.cancel(context, params.id, { scope, withFiles: true });
     return null;
   },
-  start: (context, { params }) => meetings.start(context, params.id),
+  start: (context, { params, body }) => meetings.start(context, params.id, body),
 });
 
 export const seriesRoutes = ({ preview }: SeriesPreview): Handlers<typeof contract.series> => ({

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm';
 import { allOf } from '../../platform/db/conditions.ts';
 import type { TenantTx } from '../../platform/db/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -126,6 +126,6 @@ export async function changeMeetings(
 
 /** Counts an edit of the series' other meetings, too: whoever looked at one of them saw a series that is not so any more. */
 export async function countEdit(tx: TenantTx, seriesId: string, changed: readonly string[]): Promise<void> {
-  const others = and(eq(meeting.seriesId, seriesId), eq(meeting.status, 'SCHEDULE'), changed.length > 0 ? notInArray(meeting.id, [...changed]) : undefined);
+  const others = and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE'), changed.length > 0 ? notInArray(meeting.id, [...changed]) : undefined);
   await tx.update(meeting, { version: sql`${meeting.version} + 1` }, allOf(others ?? eq(meeting.seriesId, seriesId)));
 }

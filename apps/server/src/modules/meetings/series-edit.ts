@@ -15,6 +15,7 @@ import { cancelMeetings, insertSeries, lockMeetings, lockSeries, updateSeries } 
 import { holdRooms } from './series-rooms.ts';
 import { withEnd } from './series-rule.ts';
 import { beginning, chosenBy, planFrom, type Chosen } from './series-scope.ts';
+import { isHeld } from './status.ts';
 import { meetingFile, type MeetingRow, type MeetingSeriesRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
@@ -117,6 +118,8 @@ export function createSeriesEdit({ oneMeeting, secrets, storage, now }: SeriesEd
       const next = plan ? await goOn(tx, held, plan, from, body.subject) : series;
       if (!plan && changes.columns.subject !== undefined) await updateSeries(tx, series.id, { subject: body.subject });
 
+      // One that was entered before its time is not taken from under those inside.
+      if (targets.some((row) => isHeld(row) && plan?.dropped.includes(row.id))) throw new AppError('MEETING_RUNNING');
       if (plan) await cancelMeetings(tx, plan.dropped, now());
       const recurrenceIds = new Map(kept.map((row) => [row.id, plan?.starts.get(row.id) ?? row.recurrenceId]));
       const at = { secrets, now: now(), locale: context.locale, timeZone: next.timeZone };
@@ -142,6 +145,8 @@ export function createSeriesEdit({ oneMeeting, secrets, storage, now }: SeriesEd
       const held = await hold(tx, context, id, scope);
       if (!held) return undefined;
       const { series, targets, edited } = held;
+      // Somebody has entered one again since those inside were sent away.
+      if (targets.some(isHeld)) throw new AppError('MEETING_RUNNING');
       const from = beginning(held, scope);
       if (from !== null) await endBefore(tx, series, from);
       await cancelMeetings(tx, idsOf(targets), now());

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../platform/db/index.ts';
@@ -43,9 +43,9 @@ export function meetingsOfSeries(tx: TenantTx, seriesId: string): Promise<Meetin
   return tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
 }
 
-/** The same; those that wait are held to the end of the transaction. */
+/** The same; those that are not over are held to the end of the transaction. */
 export async function lockMeetings(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
-  await tx.find(meeting, and(eq(meeting.seriesId, seriesId), eq(meeting.status, 'SCHEDULE')), { orderBy: [asc(meeting.id)], lock: 'update' });
+  await tx.find(meeting, and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE')), { orderBy: [asc(meeting.id)], lock: 'update' });
   return meetingsOfSeries(tx, seriesId);
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/http/index.ts';
 import { mustBeChangeable } from './access.ts';
 import { planSeries, type Plan, type SeriesMeeting } from './series-plan.ts';
 import type { Recurrence } from './series.ts';
+import { isToCome } from './status.ts';
 import type { MeetingRow, MeetingSeriesRow } from './tables.ts';
 
 /** Which meetings of a series a change is for. */
@@ -27,7 +28,7 @@ export function chosenBy(series: MeetingSeriesRow, rows: readonly MeetingRow[], 
   const edited = all.find((row) => row.id === id && row.cancelledAt === null);
   if (!edited) throw new AppError('MEETING_CONFLICT');
   mustBeChangeable(edited, now);
-  const isTarget = (row: SeriesMeeting): boolean => row.id === id || (row.status === 'SCHEDULE' && row.startTime > now && (scope === 'all' || row.recurrenceId >= edited.recurrenceId));
+  const isTarget = (row: SeriesMeeting): boolean => row.id === id || (isToCome(row, now) && row.startTime > now && (scope === 'all' || row.recurrenceId >= edited.recurrenceId));
   return { series, edited, targets: all.filter(isTarget), others: all.filter((row) => !isTarget(row)) };
 }
 

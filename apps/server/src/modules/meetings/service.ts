@@ -14,14 +14,16 @@ import { countActive, listMeetings, type ListQuery } from './list.ts';
 import { moveLocalMeetings } from './local.ts';
 import type { NoticeDoor } from './notice-door.ts';
 import { takeNumber } from './numbers.ts';
+import { meetingEarly } from './early.ts';
 import { createOneMeeting, type FileChange } from './one-meeting.ts';
 import { maySee, refusalToOpen } from './policy.ts';
 import { lookAt, presentMeetings, type Seen } from './present.ts';
 import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
 import { createSeriesEdit } from './series-edit.ts';
+import { meetingsOfSeries } from './series-repo.ts';
 import { makeSeriesOf } from './series-from-one.ts';
 import { insertSeriesOf } from './series.ts';
-import { isOver, lapsedBy } from './status.ts';
+import { isEarly, isHeld, isOver, lapsedBy } from './status.ts';
 import type { MeetingRow } from './tables.ts';
 
 type UserContext = Context & { caller: UserCaller };
@@ -37,6 +39,8 @@ export interface ConferenceDoor {
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
   /** Holds the meeting's conference, where one runs, as everybody does before they hold the meeting; what it gives lets those in who wait and are on the white list now. */
   holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
+  /** Ends a conference that was opened before its time, for the meeting is to be cancelled; those inside are told so. Does nothing where none runs. */
+  endCancelled(tenantId: string, meetId: string): Promise<void>;
 }
 
 export interface MeetingDeps {
@@ -80,9 +84,20 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
   async function cancelOne(tx: TenantTx, context: UserContext, id: string, { withFiles }: { withFiles: boolean }): Promise<MeetingRow> {
     const row = await manage(tx, id, context.caller);
     mustBeChangeable(row, now());
-    await moveMeeting(tx, id, 'cancel', now());
+    // Somebody has entered again since those inside were sent away.
+    if (!(await moveMeeting(tx, id, 'cancel', now()))) throw new AppError('MEETING_RUNNING');
     if (withFiles) await removeFiles(tx, storage, [id]);
     return row;
+  }
+
+  /** Which of the meetings that are to be cancelled run before their time. Throws what cancelling is refused with. */
+  async function enteredEarly({ caller }: UserContext, id: string, scope: SeriesScope): Promise<string[]> {
+    return db.tenant(caller.tenantId, async (tx) => {
+      const row = await manageMeeting(tx, id, caller, { lock: false });
+      mustBeChangeable(row, now());
+      const series = row.seriesId === null || scope === 'one' ? [row] : (await meetingsOfSeries(tx, row.seriesId)).filter((one) => scope === 'all' || Number(one.recurrenceId) >= Number(row.recurrenceId));
+      return series.filter((one) => isHeld(one) && isEarly(one, now())).map((one) => one.id);
+    });
   }
 
   return {
@@ -156,8 +171,12 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    /** Cancels a meeting; its files stay for those who look back at it unless they are to go with it. */
+    /**
+     * Cancels a meeting; its files stay for those who look back at it unless they are to go with it. A conference that was
+     * entered before its time ends with it.
+     */
     async cancel(context: UserContext, id: string, { scope, withFiles = false }: { scope: SeriesScope; withFiles?: boolean }): Promise<void> {
+      for (const meetId of await enteredEarly(context, id, scope)) await conferences.endCancelled(context.caller.tenantId, meetId);
       await db.tenant(context.caller.tenantId, async (tx) => {
         const ofSeries = scope === 'one' ? undefined : await seriesEdit.cancel(tx, context, id, scope, { withFiles });
         const row = ofSeries?.row ?? (await cancelOne(tx, context, id, { withFiles }));
@@ -167,14 +186,20 @@ export function createMeetingService({ db, push, secrets, storage, now, conferen
       });
     },
 
-    /** Opens the conference before its time; a meeting that runs already is answered as it is. */
-    async start(context: UserContext, id: string): Promise<Meeting> {
+    /**
+     * Opens the conference; a meeting that runs already is answered as it is.
+     *
+     * @param early confirms that it is opened before its time
+     * @throws AppError MEETING_EARLY without
+     */
+    async start(context: UserContext, id: string, { early = false }: { early?: boolean } = {}): Promise<Meeting> {
       const { tenantId } = context.caller;
       const row = await db.tenant(tenantId, async (tx) => {
         const found = await manage(tx, id, context.caller);
         if (isOver(found, now())) throw new AppError('MEETING_ENDED');
         const refusal = refusalToOpen(found);
         if (refusal) throw new AppError(refusal);
+        if (!early && !isHeld(found) && isEarly(found, now())) throw meetingEarly(found, context.locale);
         return found;
       });
       const record = (tx: TenantTx) => recordAudit(tx, context, now(), { target: targetOf(row), before: { status: row.status }, after: { status: 'ONLINE' } });

@@ -10,7 +10,7 @@ import type { MeetingRow } from './tables.ts';
  * | PENDING, ABNORMAL | connect: the media engine has the room                                      | ONLINE   |
  * | PENDING           | fail: the media engine made no room for a while; it may be opened again     | SCHEDULE |
  * | ONLINE            | lose: the room is missing for some seconds, or the media engine is away     | ABNORMAL |
- * | ONLINE, ABNORMAL  | close: left empty before its end; it may open again                         | SCHEDULE |
+ * | PENDING, ONLINE, ABNORMAL | close: left empty before its end, or ended before its time; it may open again | SCHEDULE |
  * | PENDING, ONLINE, ABNORMAL | end: ended by its host or a limit, or left empty past its end       | OFFLINE  |
  * | SCHEDULE          | begin: the time of a local meeting has come, which has no conference        | ONLINE   |
  * | ONLINE            | finish: the time of a local meeting is over                                 | OFFLINE  |
@@ -24,7 +24,7 @@ const transitions = {
   connect: { from: ['PENDING', 'ABNORMAL'], to: 'ONLINE' },
   fail: { from: ['PENDING'], to: 'SCHEDULE' },
   lose: { from: ['ONLINE'], to: 'ABNORMAL' },
-  close: { from: ['ONLINE', 'ABNORMAL'], to: 'SCHEDULE' },
+  close: { from: ['PENDING', 'ONLINE', 'ABNORMAL'], to: 'SCHEDULE' },
   end: { from: ['PENDING', 'ONLINE', 'ABNORMAL'], to: 'OFFLINE' },
   begin: { from: ['SCHEDULE'], to: 'ONLINE' },
   finish: { from: ['ONLINE'], to: 'OFFLINE' },
@@ -43,7 +43,7 @@ export function transition(move: MeetingMove): { from: readonly MeetingStatus[];
   return transitions[move];
 }
 
-/** Statuses of a meeting that is being held: it can neither be changed nor opened, and ends by being ended. */
+/** Statuses of a meeting that is being held: it cannot be opened, ends by being ended, and can be changed before its time alone. */
 export const HELD_STATUSES = ['PENDING', 'ONLINE', 'ABNORMAL'] as const satisfies readonly MeetingStatus[];
 
 /** Whether a meeting is being held: opened and not over, be it that its media is not there yet or lost. */
@@ -56,9 +56,9 @@ export function hasConference({ type }: Pick<MeetingRow, 'type'>): boolean {
   return type !== 'LOCAL_MEETING';
 }
 
-/** Whether the meeting's own conference shows that it has come to its rooms. A local one runs by the clock, so its people check in. */
-export function usesRooms({ type, status }: Pick<MeetingRow, 'type' | 'status'>): boolean {
-  return hasConference({ type }) && (status === 'ONLINE' || status === 'ABNORMAL');
+/** Whether the meeting's own conference shows that it has come to its rooms. A local one runs by the clock, so its people check in, and one entered before its time has not come yet. */
+export function usesRooms({ type, status, startTime }: Pick<MeetingRow, 'type' | 'status' | 'startTime'>, now: Date): boolean {
+  return hasConference({ type }) && (status === 'ONLINE' || status === 'ABNORMAL') && !isEarly({ startTime }, now);
 }
 
 /** Whether a meeting needs no approval, or has it. */
@@ -69,6 +69,16 @@ export function isApproved({ approval }: Pick<MeetingRow, 'approval'>): boolean 
 /** From when on members and guests may open the meeting; its host may at any time. */
 export function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
   return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
+}
+
+/** Whether it is before the time from when on everybody may open the meeting. Its host may enter by then, which leaves it as it is booked. */
+export function isEarly(meeting: Pick<MeetingRow, 'startTime'>, now: Date): boolean {
+  return now < opensAt(meeting);
+}
+
+/** Whether a meeting waits for its time: it may be changed and cancelled, be it that its host has entered early. */
+export function isToCome(meeting: Pick<MeetingRow, 'status' | 'startTime'>, now: Date): boolean {
+  return meeting.status === 'SCHEDULE' || (isHeld(meeting) && isEarly(meeting, now));
 }
 
 /** Meetings that start by this time are open to members at `now`, and their rooms to those who check in. */

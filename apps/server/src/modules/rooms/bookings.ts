@@ -83,7 +83,7 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
             const shown = visible.has(meetingId) ? of : undefined;
             return {
               startTime: startTime.toISOString(), endTime: endTime.toISOString(), host: hosts.get(of?.hostId ?? '') ?? '',
-              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || (of !== undefined && usesRooms(of)),
+              meetId: shown?.id ?? null, subject: shown?.subject ?? null, checkedIn: checkedInAt !== null || (of !== undefined && usesRooms(of, now())),
             };
           }),
         }));
@@ -110,7 +110,7 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
         await recordAudit(tx, context, now(), { target: targetOf(found), before: { room: await nameOf(tx, booking.roomId) }, after: { room: '' } });
         await announceMeeting(push, tx, found.id);
         // Where it was used it is left early, and nobody will look for it.
-        if (row.checkedInAt !== null || usesRooms(found)) return;
+        if (row.checkedInAt !== null || usesRooms(found, now())) return;
         await standAlone(tx, found);
         await notices.meetingChanged(tx, context, found.id);
       }),
@@ -122,7 +122,7 @@ export function createRoomBookings({ db, push, now, notices }: RoomBookingDeps) 
       for (const { id, meetingId, roomId, tenantId } of await findUnused()) {
         await db.tenant(tenantId, async (tx) => {
           const found = await findMeeting(tx, meetingId, true);
-          if (!found || usesRooms(found) || found.status === 'PENDING' || found.status === 'OFFLINE') return;
+          if (!found || usesRooms(found, now()) || found.status === 'PENDING' || found.status === 'OFFLINE') return;
           const [row] = await giveRoomsBack(tx, allOf(eq(roomBooking.id, id), isNull(roomBooking.checkedInAt)), now());
           if (!row) return;
           await recordAudit(tx, systemOrigin('rooms.release'), now(), { target: targetOf(found), before: { room: await nameOf(tx, roomId) }, after: { room: '' } });

@@ -8,12 +8,15 @@ export class AppError extends Error {
   readonly params: ErrorParams;
   /** Per input field, what is wrong with it; only with INVALID_INPUT. */
   readonly fields: Record<string, string> | undefined;
+  /** Facts for a page that asks about it in its own words (see Envelope). */
+  readonly details: Record<string, string> | undefined;
 
-  constructor(code: ErrorCode, params: ErrorParams = {}, fields?: Record<string, string>) {
+  constructor(code: ErrorCode, params: ErrorParams = {}, fields?: Record<string, string>, details?: Record<string, string>) {
     super(code);
     this.name = 'AppError';
     this.code = code;
     this.params = params;
     this.fields = fields;
+    this.details = details;
   }
 }

@@ -57,6 +57,7 @@ export function failure(error: AppError, locale: Locale): Envelope<{ seconds: nu
     statusCode: error.code,
     message: errorMessage(error.code, locale, error.params),
     ...(error.fields ? { fields: error.fields } : {}),
+    ...(error.details ? { details: error.details } : {}),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Visit {
 export interface Situation {
   system: System;
   token: string | null;
+  /** Whose the token is is known; that of a token made elsewhere is not until user info is loaded. */
+  hasUser: boolean;
   /** The tab's sign-in was made at another login URL than this app's. */
   isForeign: boolean;
   /** Storage key `ticketToken`: links carry tokens, not tickets. */
@@ -86,9 +88,10 @@ export function decide({ path, query }: Visit, now: Situation): Decision {
   const here = withQuery(path, query);
   if (now.token === null) return PUBLIC.has(at) ? { kind: 'pass' } : { kind: 'go', to: loginPath(here) };
   if ((at === LOGIN || at === '/loading') && !query.has('logout')) return { kind: 'go', to: ownPath(query.get('redirect')) };
-  if (PUBLIC.has(at) && !WANTS_ROLES.has(at)) return { kind: 'pass' };
+  const wantsUser = at === '/join' && !now.hasUser;
+  if (PUBLIC.has(at) && !WANTS_ROLES.has(at) && !wantsUser) return { kind: 'pass' };
   if (asksForClient(now)) return { kind: 'askClient' };
-  if (!now.hasRoles) return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(here) };
+  if (!now.hasRoles || wantsUser) return { kind: 'load', failed: at === '/404' ? LOGIN : loginPath(here) };
   return { kind: 'pass' };
 }
 

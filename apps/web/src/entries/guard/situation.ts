@@ -13,6 +13,7 @@ export function situation(): Situation {
   return {
     system,
     token: session.token,
+    hasUser: session.user !== null,
     isForeign: session.isForeign,
     ticketToken: session.note('ticketToken'),
     version: session.note('version'),

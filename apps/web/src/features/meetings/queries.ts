@@ -95,10 +95,14 @@ export function useCancelMeeting() {
   });
 }
 
-/** Opens the conference of a booked meeting before its time. */
+/** Opens the conference of a booked meeting; `early` confirms that it is before its time. Whoever calls it shows why it failed. */
 export function useStartMeeting() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (id: string) => api.meetings.start({ params: { id } }), onSettled: refresh });
+  return useMutation({
+    mutationFn: ({ meetId, early }: { meetId: string; early: boolean }) => api.meetings.start({ params: { id: meetId }, body: { early } }),
+    onSettled: refresh,
+    meta: { quiet: true },
+  });
 }
 
 /** Books a meeting for this moment. */

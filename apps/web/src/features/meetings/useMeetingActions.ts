@@ -1,11 +1,13 @@
 import type { Meeting } from '@rmeet/contract';
 import { useNavigate } from 'react-router';
+import { isApiError, reportError } from '../../lib/api/index.ts';
 import { session } from '../../lib/browser.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { useTexts } from '../../lib/i18n/index.ts';
+import { language, useTexts } from '../../lib/i18n/index.ts';
 import { invitationLink } from '../../lib/invitationLink.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { ownZone } from '../../lib/rooms/index.ts';
+import { startWords } from '../../lib/startWords.ts';
 import { newPassword } from './draft.ts';
 import { invitationText } from './invitation.ts';
 import { useCancelMeeting, useMeetNow, useStartMeeting } from './queries.ts';
@@ -21,7 +23,17 @@ export function useMeetingActions() {
   const cancelling = useCancelMeeting();
   const meeting = useMeetNow();
 
-  const join = ({ numericId }: Meeting) => void navigate(`/join?number=${numericId}`);
+  // All meetings of a series have one number; this one is meant.
+  const join = ({ numericId, meetId, series }: Meeting) => void navigate(`/join?number=${numericId}${series === null ? '' : `&meet=${meetId}`}`);
+
+  const start = (one: Meeting, early = false): void => {
+    const refused = async (error: Error): Promise<void> => {
+      if (!isApiError(error, 'MEETING_EARLY')) return reportError(error);
+      const when = startWords(new Date(error.details['startTime'] ?? one.startTime), new Date(), language());
+      if (await ask({ title: t('early.title', { when }), text: t('early.text'), okText: t('early.enter'), cancelText: t('early.back') })) start(one, true);
+    };
+    starting.mutate({ meetId: one.meetId, early }, { onSuccess: join, onError: (error) => void refused(error) });
+  };
 
   return {
     join,
@@ -29,9 +41,9 @@ export function useMeetingActions() {
     control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), t('copied')),
     copyLink: (one: Meeting) => void copyText(invitationLink(one), t('linkCopied')),
-    start: (one: Meeting) => starting.mutate(one.meetId, { onSuccess: join }),
-    cancel: async ({ meetId, type, subject, series }: Meeting): Promise<void> => {
-      const question = { title: t('cancelTitle'), text: t('cancelText', { subject }), okText: t('action.cancel'), cancelText: t('cancelKeep'), danger: true };
+    start: (one: Meeting) => start(one),
+    cancel: async ({ meetId, type, subject, series, terminalCount }: Meeting): Promise<void> => {
+      const question = { title: t('cancelTitle'), text: [t('cancelText', { subject }), ...(terminalCount > 0 ? [t('cancelInside', { count: terminalCount })] : [])].join(' '), okText: t('action.cancel'), cancelText: t('cancelKeep'), danger: true };
       const scope = series === null ? ((await ask(question)) ? 'one' : null) : await askScope({ series, subject }, 'cancel', t);
       if (scope !== null) cancelling.mutate({ meetId, type, scope }, { onSuccess: () => toast('success', t('cancelled')) });
     },
@@ -40,7 +52,7 @@ export function useMeetingActions() {
       meeting.mutate({ subject, startTime: new Date().toISOString(), duration: QUICK_MINUTES, password: newPassword(), timeZone: ownZone() }, { onSuccess: join });
     },
     isStarting: meeting.isPending,
-    isBusy: ({ meetId }: Meeting) => (starting.isPending && starting.variables === meetId) || (cancelling.isPending && cancelling.variables.meetId === meetId),
+    isBusy: ({ meetId }: Meeting) => (starting.isPending && starting.variables.meetId === meetId) || (cancelling.isPending && cancelling.variables.meetId === meetId),
   };
 }
 

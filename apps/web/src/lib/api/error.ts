@@ -3,7 +3,7 @@ import type { Envelope, ErrorCode } from '@rmeet/contract';
 /** What a call failed with when no envelope came back. */
 export type TransportCode = 'REQUEST_TIMEOUT' | 'UNREACHABLE' | 'NOT_AN_ENVELOPE';
 
-/** A failed call: the HTTP status, the code and the sentence of the envelope, and what is wrong per field. */
+/** A failed call: the HTTP status, the code and the sentence of the envelope, what is wrong per field, and what a page asks about it with. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly httpStatus: number;
@@ -11,18 +11,22 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>;
   /** Seconds after which the same call may work; null where the server named none. */
   readonly seconds: number | null;
+  /** What the page asks about in its own words (see Envelope). */
+  readonly details: Record<string, string>;
 
-  constructor(httpStatus: number, code: string, message = '', fields: Record<string, string> = {}, seconds: number | null = null) {
+  constructor(httpStatus: number, code: string, message = '', fields: Record<string, string> = {}, { seconds = null, details = {} }: { seconds?: number | null; details?: Record<string, string> } = {}) {
     super(message);
     this.httpStatus = httpStatus;
     this.code = code;
     this.fields = fields;
     this.seconds = seconds;
+    this.details = details;
   }
 
   static of(httpStatus: number, envelope: Partial<Envelope>): ApiError {
     const seconds = (envelope.data as { seconds?: unknown } | null | undefined)?.seconds;
-    return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope.fields, typeof seconds === 'number' ? seconds : null);
+    const more = { seconds: typeof seconds === 'number' ? seconds : null, details: envelope.details ?? {} };
+    return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope.fields, more);
   }
 }
 

@@ -39,7 +39,7 @@ export function createGrants({ db, push, now, control, letIn }: GrantDeps) {
     for (const row of terminals) {
       const person = people.find(({ id }) => id === row.accountId);
       if (!person) continue;
-      const role = roleOf(await relationIn(tx, { userId: person.id, tenantId: person.tenantId, isTenantAdmin: person.isTenantAdmin }, meeting));
+      const role = roleOf(await relationIn(tx, { userId: person.id, tenantId: person.tenantId, isTenantAdmin: person.isTenantAdmin }, meeting), true);
       if (role !== row.role) roles.set(row, role);
     }
     return roles;

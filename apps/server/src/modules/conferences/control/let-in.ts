@@ -2,7 +2,7 @@ import type { Commander, ConferenceControl, ConferenceRole } from '@rmeet/contra
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
-import { findMeeting, isOnWhiteList } from '../../meetings/index.ts';
+import { findMeeting, isInvited, isOnWhiteList } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { takePlaces } from '../places.ts';
 import { mustWait } from '../policy.ts';
@@ -14,6 +14,12 @@ import { SERVER, type ControlContext } from './standing.ts';
 /** Whether a host has been inside: from then on the others come in without one, too. */
 function hostHasCome({ terminals }: Pick<ConferenceControl, 'terminals'>): boolean {
   return Object.values(terminals).some(({ role }) => role === 'host');
+}
+
+/** Whether the person of a terminal needs neither password nor letting in, as the meeting is now. */
+async function belongs(tx: TenantTx, { role, accountId, meetingId }: TerminalRow): Promise<boolean> {
+  if (role === 'host' || accountId === null) return role === 'host';
+  return (await isInvited(tx, meetingId, accountId)) || isOnWhiteList(tx, meetingId, accountId);
 }
 
 /** Whether somebody with this role has to wait until a host comes. */
@@ -63,7 +69,10 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
     if (awaiting.length === 0) return;
     await updateTerminals(tx, awaiting.map((row) => row.termId), ['waiting'], { awaitsHost: false });
     const meeting = await findMeeting(tx, conference.meetingId);
-    const free = meeting ? awaiting.filter((row) => !mustWait(row.role, meeting, conference.control.waitingRoom)) : [];
+    const free: TerminalRow[] = [];
+    for (const row of meeting ? awaiting : []) {
+      if (meeting && !mustWait({ role: row.role, belongs: await belongs(tx, row) }, meeting, conference.control.waitingRoom)) free.push(row);
+    }
     const rows = free.slice(0, await placesFor(tx, conference, free.length));
     if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);
     for (const { termId } of awaiting) {
@@ -72,13 +81,13 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
     }
   }
 
-  /** Those who wait as guests and whom the white list has now are members, as if they came only now. */
-  async function membersByList(tx: TenantTx, conference: ConferenceRow): Promise<TerminalRow[]> {
-    const listed: string[] = [];
-    for (const { termId, state, role, accountId } of await findPresent(tx, [conference.id])) {
-      if (state === 'waiting' && role === 'guest' && accountId !== null && (await isOnWhiteList(tx, conference.meetingId, accountId))) listed.push(termId);
+  /** Those who wait and whom the white list has now. */
+  async function waitingOnList(tx: TenantTx, conference: ConferenceRow): Promise<TerminalRow[]> {
+    const listed: TerminalRow[] = [];
+    for (const row of await findPresent(tx, [conference.id])) {
+      if (row.state === 'waiting' && row.accountId !== null && (await isOnWhiteList(tx, conference.meetingId, row.accountId))) listed.push(row);
     }
-    return listed.length === 0 ? [] : updateTerminals(tx, listed, ['waiting'], { role: 'member' });
+    return listed;
   }
 
   return {
@@ -90,10 +99,10 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
      * waiting room for everybody, a conference that is locked, a host who has not come, or no place.
      */
     async whiteListChanged(tx: TenantTx, conference: ConferenceRow): Promise<void> {
-      const members = await membersByList(tx, conference);
+      const members = await waitingOnList(tx, conference);
       const meeting = members.length > 0 ? await findMeeting(tx, conference.meetingId) : undefined;
       const { locked, waitingRoom } = conference.control;
-      if (!meeting || locked || mustWait('member', meeting, waitingRoom)) return;
+      if (!meeting || locked || mustWait({ role: 'member', belongs: true }, meeting, waitingRoom)) return;
       if (!awaitsHost('member', meeting, conference.control)) {
         const rows = members.slice(0, await placesFor(tx, conference, members.length));
         if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);

@@ -1,6 +1,7 @@
 import type { DeskEvent, DeskInvitee, DeskTerminal } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import type { Push, PushCaller, PushEvent } from '../../../platform/push/index.ts';
+import { isInvited } from '../../meetings/index.ts';
 import { findAccount } from '../../users/index.ts';
 import type { ConferenceEngine } from '../control/engine.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
@@ -25,7 +26,7 @@ export function publishToDesks(push: Push, tx: TenantTx, { id, meetingId }: Of, 
 /** Tells desks of a terminal that came or changed: what the others are told, and what is known of the person. */
 export async function publishDeskTerminal(push: Push, tx: TenantTx, conference: Of, row: TerminalRow, engine: Pick<ConferenceEngine, 'cannotWith'>): Promise<void> {
   const person = row.accountId === null ? undefined : await findAccount(tx, row.accountId);
-  await publishToDesks(push, tx, conference, { type: 'deskTerminal', terminal: presentDeskTerminal(row, person, engine) });
+  await publishToDesks(push, tx, conference, { type: 'deskTerminal', terminal: presentDeskTerminal(row, person, person !== undefined && (await isInvited(tx, conference.meetingId, person.id)), engine) });
 }
 
 /** Tells desks of somebody who waits, or has left a message. */

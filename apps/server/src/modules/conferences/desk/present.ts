@@ -7,10 +7,11 @@ import type { CallRow, TerminalRow } from '../tables.ts';
 export type DeskWaiting = DeskState['waiting'][number];
 type Person = Pick<AccountRow, 'account' | 'name' | 'department'>;
 
-export function presentDeskTerminal(row: TerminalRow, person: Person | undefined, { cannotWith }: Pick<ConferenceEngine, 'cannotWith'>): DeskTerminal {
+/** @param isInvited whether its account is; of those who host it that is not asked */
+export function presentDeskTerminal(row: TerminalRow, person: Person | undefined, isInvited: boolean, { cannotWith }: Pick<ConferenceEngine, 'cannotWith'>): DeskTerminal {
   return {
     termId: row.termId, name: row.name, role: row.role, deviceType: row.deviceType, userId: row.accountId, account: person?.account ?? null,
-    department: person?.department ?? '', joinedAt: (row.admittedAt ?? row.createdAt).toISOString(), handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
+    department: person?.department ?? '', invited: isInvited || row.role === 'host', joinedAt: (row.admittedAt ?? row.createdAt).toISOString(), handRaisedAt: row.handRaisedAt?.toISOString() ?? null,
     cannot: cannotWith(row.deviceType),
   };
 }

@@ -71,7 +71,8 @@ async function inviteesOf(tx: TenantTx, conference: ConferenceRow, meeting: Meet
 export async function terminalsFor(tx: TenantTx, conference: ConferenceRow, parts: readonly ConferencePart[], engine: DeskStateDeps['engine']) {
   const present = await findPresent(tx, [conference.id]);
   const accounts = new Map((await findAccounts(tx, present.flatMap(({ accountId }) => accountId ?? []))).map((row) => [row.id, row]));
-  const terminals = present.filter((row) => row.state === 'admitted').map((row) => presentDeskTerminal(row, accounts.get(row.accountId ?? ''), engine));
+  const invited = new Set((await findParticipants(tx, [conference.meetingId])).map(({ accountId }) => accountId));
+  const terminals = present.filter((row) => row.state === 'admitted').map((row) => presentDeskTerminal(row, accounts.get(row.accountId ?? ''), row.accountId !== null && invited.has(row.accountId), engine));
   const waiting = present.filter((row) => row.state === 'waiting').map(presentDeskWaiting);
   return {
     present, accounts, terminals: mayDo(parts, 'contacts') ? terminals : terminals.map(withoutContacts), waiting: mayDo(parts, 'admit') ? waiting : waiting.map(withoutMessage),

@@ -1,11 +1,15 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { LIMITS } from '@rmeet/contract';
+import { Link } from 'react-router';
 import { Button } from '../../../ui/Button.tsx';
 import { type JoinError, type JoinField } from '../model/join-errors.ts';
 import { useT } from '../texts.ts';
+import { EarlyNotice } from './EarlyNotice.tsx';
 
 export interface JoinInput {
   number: string;
+  /** Which of the meetings of the number, where it is a series; null for the one it stands for now. */
+  meetId: string | null;
   password: string;
   name: string;
 }
@@ -14,11 +18,19 @@ interface JoinFormProps {
   initial: JoinInput;
   /** Name of the signed-in person, who joins as themselves; null for a guest. */
   signedInAs: string | null;
-  /** A guest link stands for number and password. */
-  byLink?: boolean;
+  /** Which fields are asked for; what is known, or needed by nobody, is not. */
+  asks: ReadonlySet<JoinField>;
+  /** The meeting of this number is entered before its time by joining. */
+  early: EarlyMeeting | null;
   busy: boolean;
   error: JoinError | null;
-  onJoin: (input: JoinInput) => void;
+  onJoin: (input: JoinInput, early: boolean) => void;
+}
+
+/** A meeting whose time has not come, which its host may enter all the same. */
+export interface EarlyMeeting {
+  number: string;
+  startTime: string;
 }
 
 interface Problem {
@@ -26,16 +38,17 @@ interface Problem {
   text: string;
 }
 
-/** Number, password and name; each failure is told at the field it belongs to. */
-export function JoinForm({ initial, signedInAs, byLink = false, busy, error, onJoin }: JoinFormProps) {
+/** Number, password and name as far as they are asked for; each failure is told at the field it belongs to. */
+export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin }: JoinFormProps) {
   const t = useT();
   const [input, setInput] = useState(initial);
   const [mistake, setMistake] = useState<Problem | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const isAsked = (field: JoinField): boolean => !byLink || field === 'name';
-  const refused = error === null ? null : { field: isAsked(error.field) ? error.field : 'form', text: error.message || t(`join.errors.${error.fallback}`) } as const;
+  const refused = error === null ? null : { field: asks.has(error.field) ? error.field : 'form', text: error.message || t(`join.errors.${error.fallback}`) } as const;
   const problem = mistake ?? refused;
 
+  // Another number typed meanwhile is another meeting, whose time nobody was told.
+  const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
   const problemText = problem?.text ?? '';
   useEffect(() => {
     if (problemText !== '') form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
@@ -46,11 +59,11 @@ export function JoinForm({ initial, signedInAs, byLink = false, busy, error, onJ
     if (busy) return;
     const number = input.number.replace(/\D/g, '');
     const name = input.name.trim();
-    if (!byLink && number.length !== 9) setMistake({ field: 'number', text: t('join.errors.numberFormat') });
-    else if (signedInAs === null && name === '') setMistake({ field: 'name', text: t('join.errors.nameMissing') });
+    if (asks.has('number') && number.length !== 9) setMistake({ field: 'number', text: t('join.errors.numberFormat') });
+    else if (asks.has('name') && name === '') setMistake({ field: 'name', text: t('join.errors.nameMissing') });
     else {
       setMistake(null);
-      onJoin({ number, password: input.password, name: signedInAs ?? name });
+      onJoin({ ...input, number, name: signedInAs ?? name }, isEarly);
     }
   };
 
@@ -62,25 +75,31 @@ export function JoinForm({ initial, signedInAs, byLink = false, busy, error, onJ
 
   return (
     <form ref={form} className="join-form" noValidate onSubmit={submit}>
-      {!byLink && (
-        <>
-          <Field label={t('join.number')} hint={t('join.numberHint')} testId="join-number" inputMode="numeric" autoComplete="off" maxLength={13} {...field('number')} />
-          <Field label={t('join.password')} hint={t('join.passwordHint')} testId="join-password" autoComplete="off" maxLength={64} {...field('password')} />
-        </>
+      {asks.has('number') && (
+        <Field label={t('join.number')} hint={t('join.numberHint')} testId="join-number" inputMode="numeric" autoComplete="off" maxLength={13} {...field('number')} />
       )}
-      {signedInAs === null ? (
+      {asks.has('password') && (
+        <Field label={t('join.password')} hint={t('join.passwordHint')} testId="join-password" autoComplete="off" maxLength={64} {...field('password')} />
+      )}
+      {asks.has('name') ? (
         <Field label={t('join.name')} hint={t('join.nameHint')} testId="join-name" autoComplete="name" maxLength={LIMITS.displayName} {...field('name')} />
       ) : (
-        <p className="join-as">{t('join.as', { name: signedInAs })}</p>
+        <p className="join-as">{t('join.as', { name: signedInAs ?? input.name })}</p>
       )}
       {problem?.field === 'form' && (
         <p className="join-error" role="alert" data-testid="join-error">
           {problem.text}
         </p>
       )}
-      <Button type="submit" kind="primary" large busy={busy} data-testid="join-submit">
-        {busy ? t('join.joining') : t('join.submit')}
+      {isEarly && <EarlyNotice start={new Date(early.startTime)} />}
+      <Button type="submit" kind="primary" large busy={busy} data-testid="join-submit" data-early={isEarly}>
+        {busy ? t('join.joining') : t(isEarly ? 'early.enter' : 'join.submit')}
       </Button>
+      {isEarly && (
+        <Link className="join-way join-back" to="/myMeeting" data-testid="join-back">
+          {t('early.back')}
+        </Link>
+      )}
     </form>
   );
 }

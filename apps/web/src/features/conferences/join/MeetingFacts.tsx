@@ -1,13 +1,19 @@
 import { useT } from '../texts.ts';
-import type { GuestMeeting } from './GuestGate.tsx';
 
 const MINUTE = 60_000;
 /** Swedish writes `2026-11-20 09:00`, as the app does in both languages; a library for it would weigh on the join page. */
 const dayAndTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short' });
 
-/** What a guest may know of the meeting before coming in. */
-export function MeetingFacts({ meeting: { hostName, startTime, duration, waitingRoom } }: { meeting: GuestMeeting }) {
+interface MeetingFactsProps {
+  meeting: { hostName: string; startTime: string; duration: number };
+  /** The host lets people in. */
+  waitingRoom?: boolean;
+  testId: string;
+}
+
+/** What is told of the meeting before coming in, to guests by a link and to those whose meeting it is. */
+export function MeetingFacts({ meeting: { hostName, startTime, duration }, waitingRoom = false, testId }: MeetingFactsProps) {
   const t = useT();
   const start = new Date(startTime);
   const end = new Date(start.getTime() + duration * MINUTE);
@@ -15,7 +21,7 @@ export function MeetingFacts({ meeting: { hostName, startTime, duration, waiting
   const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(start).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return (
     <>
-      <dl className="join-facts" data-testid="guest-meeting">
+      <dl className="join-facts" data-testid={testId}>
         <div>
           <dt>{t('guest.host')}</dt>
           <dd>{hostName}</dd>

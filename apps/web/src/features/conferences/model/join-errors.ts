@@ -4,6 +4,8 @@ export type JoinField = 'number' | 'password' | 'name' | 'form';
 
 export interface JoinError {
   field: JoinField;
+  /** The field is asked for, though it was known before. */
+  asks: boolean;
   /** The server's sentence; empty when the failure never reached it. */
   message: string;
   /** Key of our own sentence for when there is none. */
@@ -19,12 +21,14 @@ const FIELDS: Record<string, JoinField> = {
   MEETING_PASSWORD_REQUIRED: 'password',
   NAME_REQUIRED: 'name',
 };
+/** Failures that another input in the field mends. */
+const ASKED = new Set(['MEETING_NUMBER_UNKNOWN', 'MEETING_PASSWORD_WRONG', 'MEETING_PASSWORD_REQUIRED', 'NAME_REQUIRED', 'INVALID_INPUT']);
 const INPUTS: Record<string, JoinField> = { numericId: 'number', password: 'password', name: 'name' };
 
 /** Where a failed join is shown, and with which words. */
 export function joinErrorOf(error: unknown): JoinError {
-  if (!(error instanceof ApiError)) return { field: 'form', message: '', fallback: 'failed' };
+  if (!(error instanceof ApiError)) return { field: 'form', asks: false, message: '', fallback: 'failed' };
   const fallback = error.code === 'UNREACHABLE' ? 'unreachable' : error.code === 'REQUEST_TIMEOUT' ? 'timeout' : 'failed';
   const input = error.code === 'INVALID_INPUT' ? Object.keys(error.fields).map((name) => INPUTS[name]).find((field) => field !== undefined) : undefined;
-  return { field: FIELDS[error.code] ?? input ?? 'form', message: fallback === 'unreachable' ? '' : error.message, fallback };
+  return { field: FIELDS[error.code] ?? input ?? 'form', asks: ASKED.has(error.code), message: fallback === 'unreachable' ? '' : error.message, fallback };
 }

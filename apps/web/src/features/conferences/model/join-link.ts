@@ -10,11 +10,12 @@ export interface JoinState {
   name?: string;
 }
 
-/** What a join link fills in: `number`, `pwd` and `name`. */
+/** What a join link fills in: `number`, `pwd`, `name`, and with `meet` which of the meetings of a series. */
 export function linkInput(search: string, state: JoinState | null, rememberedName: string): JoinInput {
   const query = new URLSearchParams(search);
   return {
     number: query.get('number') ?? '',
+    meetId: query.get('meet'),
     password: query.get('pwd') ?? state?.password ?? '',
     name: query.get('name') || state?.name || rememberedName,
   };
@@ -26,8 +27,8 @@ export function guestResource(search: string, state: JoinState | null): string |
 }
 
 /** The address while in the meeting: as the link, without the password; nothing of a guest link, as it is all secret. */
-export function joinedPath({ number, password, name }: JoinInput, withName: boolean, guest: string | null): { path: string; state: JoinState } {
+export function joinedPath({ number, meetId, password, name }: JoinInput, withName: boolean, guest: string | null): { path: string; state: JoinState } {
   if (guest !== null) return { path: '/join', state: { joined: true, password: '', guest, name } };
-  const query = new URLSearchParams({ number, ...(withName ? { name } : {}) });
+  const query = new URLSearchParams({ number, ...(meetId === null ? {} : { meet: meetId }), ...(withName ? { name } : {}) });
   return { path: `/join?${query.toString()}`, state: { joined: true, password } };
 }

@@ -79,6 +79,7 @@ export const TerminalRowView = memo(function TerminalRowView({ row, top, index, 
         )}
         {row.top && <span className="desk-mark" title={t('list.top')}><Icon name="top" size={14} /><span className="visually-hidden">{t('list.top')}</span></span>}
         <span className="desk-name" title={name}>{name}</span>
+        {row.role === 'member' && !row.invited && <span className="desk-tag" data-testid="desk-not-invited">{t('role.notInvited')}</span>}
         <ScreenMarks row={row} />
         {row.volume !== 100 && <span className="desk-tag">{t('list.volume', { volume: row.volume })}</span>}
         {row.maxHeight !== null && <span className="desk-tag">{t('list.limited', { height: row.maxHeight })}</span>}

@@ -24,6 +24,7 @@ export interface TerminalRow {
   readonly userId: string | null;
   readonly deviceType: number;
   readonly role: DeskTerminal['role'];
+  readonly invited: boolean;
   readonly chair: boolean;
   readonly coChair: boolean;
   readonly joinedAt: string;
@@ -96,13 +97,13 @@ function inOrder({ control, terminals }: DeskState): DeskTerminal[] {
 }
 
 function rowOf(
-  { termId, name, department, account, userId, deviceType, role, joinedAt, handRaisedAt, cannot }: DeskTerminal, control: ConferenceControl,
+  { termId, name, department, account, userId, deviceType, role, invited, joinedAt, handRaisedAt, cannot }: DeskTerminal, control: ConferenceControl,
   report: TerminalReport | undefined, sending: Sending | undefined, answer: Answer = NO_ANSWER,
 ): TerminalRow {
   const entry = control.terminals[termId];
   const health = report === undefined ? UNKNOWN_HEALTH : healthOf(report);
   return {
-    termId, name: entry?.name ?? name, department, account, userId, deviceType, role, joinedAt, handRaisedAt, cannot,
+    termId, name: entry?.name ?? name, department, account, userId, deviceType, role, invited, joinedAt, handRaisedAt, cannot,
     chair: control.chairId === termId,
     coChair: control.coChairIds.includes(termId),
     muted: entry?.muted ?? false,

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import type { Admission, Meeting, MeetingBody } from '@rmeet/contract';
+import { terminalSession } from '../../src/modules/conferences/tables.ts';
+import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
+import { book, invite } from './support/meetings.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const PASSWORD = '4821';
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+let dave: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [alice, bob, carol, dave] = [await signIn(server, 'alice'), await signIn(server, 'bob'), await signIn(server, 'carol'), await signIn(server, 'dave')];
+});
+
+/** Alice's meeting of now, to which bob is invited; carol is their colleague, dave is of another organisation. */
+const ward = (body: Partial<MeetingBody> = {}): Promise<Meeting> => book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
+const join = (who: Person, { numericId }: Meeting, extra: { password?: string; name?: string } = {}): Promise<Admission> => who.conferences.join({ body: { numericId, ...extra } });
+
+describe('a colleague who was not invited', () => {
+  test('needs the password, and is a member inside; people of other organisations and without an account are guests', async () => {
+    const meeting = await ward();
+    await join(alice, meeting);
+    expect(await codeOf(join(carol, meeting))).toBe('MEETING_PASSWORD_REQUIRED');
+    await join(bob, meeting);
+    await join(carol, meeting, { password: PASSWORD });
+    await join(dave, meeting, { password: PASSWORD });
+    await join(clientOf(server), meeting, { password: PASSWORD, name: 'Grace' });
+
+    const desk = await alice.conferences.state({ params: { meetId: meeting.meetId } });
+    expect(desk.terminals.map(({ name, role, invited }) => [name, role, invited])).toEqual([
+      ['Alice', 'host', true], ['Bob', 'member', true], ['Carol', 'member', false], ['Dave', 'guest', false], ['Grace', 'guest', false],
+    ]);
+    await alice.conferences.end({ params: { meetId: meeting.meetId } });
+    const { records: [held] } = await alice.history.list({ query: { keyword: meeting.numericId } });
+    const { attendance } = await alice.history.record({ query: { id: held?.id ?? '' } });
+    expect(attendance.map(({ name, role }) => [name, role])).toEqual([['Alice', 'host'], ['Bob', 'member'], ['Carol', 'member'], ['Dave', 'guest'], ['Grace', 'guest']]);
+  });
+
+  test('waits where people are let in; those invited pass', async () => {
+    for (const meeting of [await ward({ waitingRoom: true }), await ward({ password: '', waitingRoom: true })]) {
+      const password = meeting.password === '' ? {} : { password: PASSWORD };
+      expect([(await join(bob, meeting)).state, (await join(carol, meeting, password)).state]).toEqual(['admitted', 'waiting']);
+    }
+  });
+
+  test('who waited for a host alone comes in with them', async () => {
+    const meeting = await ward({ joinBeforeHost: false });
+    const [invited, colleague] = [await join(bob, meeting), await join(carol, meeting, { password: PASSWORD })];
+    await join(alice, meeting);
+    const stateOf = async ({ termId }: Admission) => (await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId))))?.state;
+    expect([await stateOf(invited), await stateOf(colleague)]).toEqual(['admitted', 'admitted']);
+  });
+
+  test('stored as a guest by an earlier release is a member in the history', async () => {
+    const meeting = await ward();
+    const { termId } = await join(carol, meeting, { password: PASSWORD });
+    await server.db.platform((tx) => tx.update(terminalSession, { role: 'guest' }, eq(terminalSession.termId, termId)));
+    await join(alice, meeting);
+    await alice.conferences.end({ params: { meetId: meeting.meetId } });
+    const { records: [held] } = await alice.history.list({ query: { keyword: meeting.numericId } });
+    const { attendance } = await alice.history.record({ query: { id: held?.id ?? '' } });
+    expect(attendance.find(({ name }) => name === 'Carol')?.role).toBe('member');
+  });
+});
+
+describe('GET conferences/pre-join', () => {
+  const preJoin = (who: Person, { numericId }: Pick<Meeting, 'numericId'>) => who.conferences.preJoin({ query: { numericId } });
+  const NOTHING = { asksPassword: true, meeting: null };
+
+  test('tells those whose meeting it is what it is, and that they are asked for nothing', async () => {
+    const meeting = await ward({ startTime: server.clock.in(24 * 60) });
+    const facts = { meetId: meeting.meetId, subject: 'Ward round', hostName: 'Alice', startTime: meeting.startTime, duration: 60 };
+    expect(await preJoin(alice, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: true } });
+    expect(await preJoin(bob, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
+    await alice.whiteList.write({ params: { id: meeting.meetId }, body: { userIds: [server.people.get('carol')?.id ?? ''] } });
+    expect(await preJoin(carol, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
+    await alice.conferences.join({ body: { numericId: meeting.numericId, early: true } });
+    expect((await preJoin(alice, meeting)).meeting?.early).toBe(false);
+  });
+
+  test('tells others nothing, not even whether there is such a meeting', async () => {
+    const meeting = await ward();
+    for (const who of [carol, dave]) expect([await preJoin(who, meeting), await preJoin(who, { numericId: '999999999' })]).toEqual([NOTHING, NOTHING]);
+    await alice.meetings.cancel({ params: { id: meeting.meetId }, query: {} });
+    expect(await preJoin(alice, meeting)).toEqual(NOTHING);
+    expect(await codeOf(clientOf(server).conferences.preJoin({ query: { numericId: meeting.numericId } }))).toBe('UNAUTHORIZED');
+  });
+
+  test('does not ask the owner of a fixed number for its password', async () => {
+    const { numericId } = await alice.fixedNumber.read();
+    expect([await preJoin(alice, { numericId }), await preJoin(carol, { numericId })]).toEqual([{ asksPassword: false, meeting: null }, NOTHING]);
+  });
+});

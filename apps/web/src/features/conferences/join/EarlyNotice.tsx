@@ -1,0 +1,15 @@
+import { useLanguage } from '../../../lib/i18n/index.ts';
+import { startWords } from '../../../lib/startWords.ts';
+import { useT } from '../texts.ts';
+
+/** Asks those who may open a meeting long before its time whether they want to. */
+export function EarlyNotice({ start }: { start: Date }) {
+  const t = useT();
+  const locale = useLanguage();
+  return (
+    <div className="join-early" role="status" data-testid="join-early">
+      <p className="join-early-title">{t('early.starts', { when: startWords(start, new Date(), locale) })}</p>
+      <p>{t('early.hint')}</p>
+    </div>
+  );
+}
