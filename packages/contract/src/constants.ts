@@ -22,6 +22,16 @@ export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';
 export type Locale = (typeof LOCALES)[number];
 
+/** The language of the first tag (BCP 47: `en-GB`) that is of one there is; Chinese where none is, as where nothing is preferred. */
+export function localeOfTags(tags: readonly string[]): Locale {
+  for (const tag of tags) {
+    const [language] = tag.trim().toLowerCase().split(/[-_;]/);
+    const known = LOCALES.find((locale) => locale === language);
+    if (known) return known;
+  }
+  return DEFAULT_LOCALE;
+}
+
 /** A name in the reader's language; what has no English name shows its Chinese one. */
 export function localName({ name, nameEn }: { name: string; nameEn: string }, locale: Locale): string {
   return locale === 'en' && nameEn !== '' ? nameEn : name;

@@ -18,7 +18,7 @@ export async function start(routes: ReactNode): Promise<void> {
   session.restore();
   followOtherTabs();
   offerReloadOnMissingChunks();
-  await startI18n();
+  await startI18n(session.user?.locale);
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no #root');
   expectScreen();

@@ -12,7 +12,7 @@ const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(
 /** Shows a failure as the catalogue says. A 401 was dealt with when it arrived. */
 export function reportError(error: unknown): void {
   if (!(error instanceof ApiError)) {
-    toast('error', sentence('other'));
+    toast('error', () => sentence('other'));
     return;
   }
   const reaction = reactionTo(error, sentence);
@@ -36,7 +36,7 @@ export function endSession(error: ApiError, token: string): void {
 }
 
 async function leadToLogin({ blocking, text: why }: Extract<Reaction, { kind: 'signIn' }>, back: string): Promise<void> {
-  if (blocking) await ask({ title: text('tip'), text: why, okText: text('errors.signInAgainButton') });
+  if (blocking) await ask({ title: text('tip'), text: why(), okText: text('errors.signInAgainButton') });
   else toast('error', why);
   // The page stays as it is until here, under the dialog; then routes and roles are gone too.
   if (session.token === null) access.set(null);

@@ -4,8 +4,8 @@ export type JoinField = 'number' | 'password' | 'name' | 'form';
 
 export interface JoinError {
   field: JoinField;
-  /** The server's sentence; empty when the failure never reached it. */
-  message: string;
+  /** The server's sentence in the language in use; empty when the failure never reached it. */
+  readonly message: string;
   /** Key of our own sentence for when there is none. */
   fallback: 'unreachable' | 'timeout' | 'failed';
 }
@@ -26,5 +26,11 @@ export function joinErrorOf(error: unknown): JoinError {
   if (!(error instanceof ApiError)) return { field: 'form', message: '', fallback: 'failed' };
   const fallback = error.code === 'UNREACHABLE' ? 'unreachable' : error.code === 'REQUEST_TIMEOUT' ? 'timeout' : 'failed';
   const input = error.code === 'INVALID_INPUT' ? Object.keys(error.fields).map((name) => INPUTS[name]).find((field) => field !== undefined) : undefined;
-  return { field: FIELDS[error.code] ?? input ?? 'form', message: fallback === 'unreachable' ? '' : error.message, fallback };
+  return {
+    field: FIELDS[error.code] ?? input ?? 'form',
+    get message() {
+      return fallback === 'unreachable' ? '' : error.message;
+    },
+    fallback,
+  };
 }
