@@ -1,8 +1,11 @@
+import { STORAGE_KEYS } from '@rmeet/contract';
 import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
 import { expectEnd } from './api/report.ts';
-import { session } from './browser.ts';
+import { currentPath, goTo, session } from './browser.ts';
 import { forgetDrafts } from './draft.ts';
+import { loginPath } from './paths.ts';
+import { closeUserPush } from './push/index.ts';
 
 /**
  * Ends the session: on the server, then here and in the other tabs. A session the server no longer knows counts as
@@ -21,9 +24,25 @@ export async function signOut(): Promise<void> {
   forgetSession();
 }
 
+/**
+ * Ends this page, too, when another tab has signed out: the browser tells of what others change in local storage. A meeting goes on,
+ * which has a session of its own.
+ */
+export function followSignOut(): void {
+  addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key !== STORAGE_KEYS.token || newValue !== null || oldValue === null || oldValue !== session.token) return;
+    const back = loginPath(currentPath());
+    session.clear();
+    closeUserPush();
+    access.set(null);
+    if (!currentPath().startsWith('/join')) goTo(back);
+  });
+}
+
 /** Leaves nobody signed in in this tab, nor in the others that had the same sign-in; routes and roles go too. */
 export function forgetSession(): void {
   session.clear();
+  closeUserPush();
   access.set(null);
   forgetDrafts();
 }
