@@ -2,9 +2,8 @@ import { STORAGE_KEYS } from '@rmeet/contract';
 import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
 import { expectEnd } from './api/report.ts';
-import { currentPath, goTo, session } from './browser.ts';
+import { session } from './browser.ts';
 import { forgetDrafts } from './draft.ts';
-import { loginPath } from './paths.ts';
 import { closeUserPush } from './push/index.ts';
 
 /**
@@ -26,16 +25,15 @@ export async function signOut(): Promise<void> {
 
 /**
  * Ends this page, too, when another tab has signed out: the browser tells of what others change in local storage. A meeting goes on,
- * which has a session of its own.
+ * since its terminal has a session of its own.
  */
 export function followSignOut(): void {
   addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== STORAGE_KEYS.token || newValue !== null || oldValue === null || oldValue !== session.token) return;
-    const back = loginPath(currentPath());
     session.clear();
     closeUserPush();
+    // The route guard follows it: to the login page from where somebody has to be signed in.
     access.set(null);
-    if (!currentPath().startsWith('/join')) goTo(back);
   });
 }
 
