@@ -1,4 +1,5 @@
-import { UNAUTHORIZED_DELAY } from '@rmeet/contract';
+import { ACTIVITY_POLL, UNAUTHORIZED_DELAY } from '@rmeet/contract';
+import type { Page } from '@playwright/test';
 import { fillLogin, arrives, expect, pathOf, showTab, signInAt, store, stored, test } from './support.ts';
 
 // The sentences of section 4 of the product document about the session and the layout, each a test named after it.
@@ -102,6 +103,56 @@ test('Forced logout clears token, login URL, user, authority map, roles and rese
   await arrives(page, (path) => path.startsWith('/login'));
   await page.goto(`${server.url}/#/userInfo`);
   await arrives(page, '/login?redirect=%2FuserInfo');
+});
+
+/** What the server refuses of a page for want of a session. */
+function refusalsOf(page: Page): string[] {
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(response.url());
+  });
+  return refused;
+}
+
+test('A page whose session has ended asks for nothing more while its dialog waits', async ({ server, page }) => {
+  await page.clock.install();
+  await signInAt(page, server, 'alice');
+  await server.api.as('alice');
+  await page.getByTestId('question').waitFor();
+  const refused = refusalsOf(page);
+  let sockets = 0;
+  page.on('websocket', () => (sockets += 1));
+  await page.clock.runFor(ACTIVITY_POLL + 10_000);
+  await page.evaluate('dispatchEvent(new Event("online"))');
+  await page.clock.runFor(ACTIVITY_POLL + 10_000);
+  await page.getByTestId('question-ok').click();
+  await page.getByTestId('login-account').waitFor();
+  expect(refused).toEqual([]);
+  expect(sockets).toBe(0);
+  // Whoever signs in again is served.
+  await fillLogin(page, 'alice');
+  await page.getByTestId('account-menu').waitFor();
+});
+
+test('Signing out in one tab ends the others: they go to the login page once and ask for nothing more', async ({ server, page }) => {
+  await signInAt(page, server, 'alice');
+  const other = await page.context().newPage();
+  await other.clock.install();
+  // What the server would tell it does not arrive.
+  await other.routeWebSocket('**/api/push', () => undefined);
+  await other.goto(`${server.url}/#/myMeeting`);
+  await other.getByTestId('account-menu').waitFor();
+  const visited: string[] = [];
+  other.on('framenavigated', () => visited.push(pathOf(other)));
+  const refused = refusalsOf(other);
+  await page.getByTestId('account-menu').click();
+  await page.getByTestId('logout').click();
+  await arrives(page, '/login');
+  await other.getByTestId('login-account').waitFor();
+  await other.clock.runFor(ACTIVITY_POLL + 10_000);
+  expect(visited).toEqual(['/login?redirect=%2FmyMeeting']);
+  expect(refused).toEqual([]);
+  expect(await stored(other, 'token')).toBeNull();
 });
 
 test('A user account can be enabled or disabled: its open pages end at once', async ({ server, page }) => {

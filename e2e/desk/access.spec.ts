@@ -143,3 +143,65 @@ test('a link goes before the account of the tab, and an old sign-in does not sta
   await page.getByTestId('desk-viewer').waitFor();
   await page.context().close();
 });
+
+test('a wall or a desk without a meeting, of another one, or of one that is over says so and leads on', async ({ server, chromium }) => {
+  const alice = await server.api.as('alice');
+  const { meetId, numericId } = await bookMeeting(alice, 'Soon over');
+  const ways = (page: Page) => page.getByTestId(/^way-/);
+  const out = await newPage(chromium);
+  for (const address of ['/terminalstatus', '/terminalstatus?meetId=nonsense']) {
+    await out.goto(`${server.url}/#${address}`);
+    await expect(out.getByRole('heading', { level: 1 })).toHaveText('This address names no meeting');
+    await expect(ways(out)).toHaveText('Sign in');
+  }
+  await out.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
+  await expect(out.getByRole('heading', { level: 1 })).toHaveText('Sign in to open this');
+  await out.getByTestId('way-sign-in').click();
+  await out.getByTestId('login-account').waitFor();
+  expect(inAddress(out.url())).toContain(encodeURIComponent(`/terminalstatus?meetId=${meetId}`));
+
+  // Of others: as one that there is not.
+  const bob = await server.api.as('bob');
+  const { meetId: foreign } = await bookMeeting(bob, 'Of others');
+  const page = await newPage(chromium);
+  await signIn(page, server, 'carol');
+  for (const id of [foreign, '00000000-0000-4000-8000-000000000000']) {
+    await page.goto(`${server.url}/#/terminalstatus?meetId=${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This cannot be opened');
+    await expect(page.getByRole('main')).toContainText('There is no such meeting');
+    await expect(ways(page)).toHaveText('My meetings');
+  }
+  await page.context().close();
+
+  const host = await newPage(chromium);
+  await signIn(host, server, 'alice');
+  await host.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
+  await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference has not begun');
+  const api = await hostApi(host, server);
+  await api.conferences.join({ body: { numericId } });
+  await host.getByTestId('status-wall').waitFor();
+  const { url } = await link(api, meetId, 'viewer');
+  await out.goto(url);
+  await out.getByTestId('desk-viewer').waitFor();
+  await api.conferences.end({ params: { meetId } });
+
+  // Those that were open, and those that are opened afterwards.
+  await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
+  await host.reload();
+  await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference is over');
+  await expect(out.getByRole('main')).toContainText('You can close this page');
+  await out.reload();
+  await expect(out.getByRole('main')).toContainText(/You can close this page|host/);
+  await host.getByTestId('way-details').click();
+  await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
+  await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
+  await expect(host.getByTestId('meeting-control')).toContainText('This meeting has ended.');
+  await host.getByTestId('way-details').click();
+  await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
+  for (const one of [host, out]) await one.context().close();
+});
+
+/** Calls with the session of a page that is signed in: a sign-in by calls would end it. */
+async function hostApi(page: Page, server: RunningServer): Promise<Api> {
+  return server.api.withToken((await page.evaluate(() => sessionStorage.getItem('token'))) ?? '');
+}

@@ -1,3 +1,4 @@
+import { EARLY_JOIN_MINUTES } from '@rmeet/contract';
 import { expect, LOCALES, test } from '../pages.ts';
 import { mayBook } from '../meetings/support.ts';
 
@@ -15,4 +16,27 @@ test('somebody checks in to the room of a local meeting from its details', async
   await expect(page.getByTestId('room-check-in')).toHaveCount(0);
   const saved = await (await server.api.as('carol')).meetings.detail({ params: { id: meetId } });
   expect(saved.rooms).toMatchObject([{ checkedIn: true }]);
+});
+
+test('before check-in is open it is not offered, but the time from which it is', async ({ server, visit }) => {
+  const admin = await server.api.as('admin');
+  const building = await admin.rooms.createBuilding({ body: { name: 'House of patience', timeZone: 'UTC' } });
+  const room = await admin.rooms.create({ body: { name: 'Blue sofa', buildingId: building.id, floor: '1', capacity: 6, releaseMinutes: 20 } });
+  await mayBook(server, 'bob', ['sys:local']);
+  const bob = await server.api.as('bob');
+  const start = Date.now() + 60_000;
+  const { meetId } = await bob.meetings.createLocal({ body: { subject: 'Later', startTime: new Date(start).toISOString(), duration: 30, roomIds: [room.id] } });
+  const page = await visit('bob', '/', '/myMeeting', { locale });
+  const opens = start - EARLY_JOIN_MINUTES * 60_000;
+  // The server lets people check in already; the page's clock says that it is too early.
+  await page.clock.setFixedTime(opens - 60_000);
+  await page.goto(`${server.url}/#/myMeeting?open=${meetId}`);
+  await expect(page.getByTestId('room-check-in-from')).toContainText(new Date(opens).toISOString().slice(11, 16));
+  await expect(page.getByTestId('room-check-in')).toHaveCount(0);
+
+  await page.clock.setFixedTime(opens);
+  await page.reload();
+  await page.getByTestId('room-check-in').click();
+  await expect(page.getByTestId('detail-room')).not.toContainText(/Check in$|签到$/);
+  expect((await (await server.api.as('bob')).meetings.detail({ params: { id: meetId } })).rooms).toMatchObject([{ checkedIn: true }]);
 });

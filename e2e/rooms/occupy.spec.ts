@@ -45,12 +45,16 @@ test('a room is booked from the board by two clicks, and others see at once whos
   // 10:00 there, filled in, and the address is free of it.
   await expect(page.getByTestId('meeting-rooms')).toContainText('Library');
   await expect(page.getByTestId('meeting-duration')).toHaveValue('30');
-  await expect(page).toHaveURL(/myMeeting\?edit=new$/);
+  await expect(page).toHaveURL(/occupyRoom\?.*edit=new$/);
+  await expect(page).not.toHaveURL(/roomIds/);
   await page.getByTestId('meeting-subject').fill('Round in the library');
   await page.getByTestId('meeting-submit').click();
   clicks += 1;
   expect(clicks).toBeLessThanOrEqual(2);
-  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Round in the library' }).getByTestId('meeting-room')).toHaveText('Library');
+  // The board stays, with the meeting on it, which opens beside it.
+  await rowOf(page, 'Library').getByTestId('occupy-booking').filter({ hasText: 'Round in the library' }).getByRole('button').click();
+  await expect(page.getByTestId('meeting-detail')).toContainText('Round in the library');
+  await expect(page).toHaveURL(new RegExp(`occupyRoom\\?.*day=${day}.*open=`));
 
   const alice = await server.api.as('alice');
   const { records: [meeting] } = await alice.meetings.list({ query: { keyword: 'Round in the library' } });
@@ -92,8 +96,6 @@ test('a longer time is dragged, and an own meeting opens from the board', async 
   await expect(page.getByTestId('meeting-duration')).toHaveValue('150');
   await page.getByTestId('meeting-subject').fill('Studio recording');
   await page.getByTestId('meeting-submit').click();
-  await page.getByTestId('meeting-row').filter({ hasText: 'Studio recording' }).waitFor();
-  await page.goto(`${server.url}/#${boardOf(room, dayAhead(4))}`);
   await rowOf(page, 'Studio').getByTestId('occupy-booking').getByRole('button').click();
   await expect(page.getByTestId('meeting-detail')).toContainText('Studio recording');
   await expect(page.getByTestId('detail-room')).toContainText('Studio');
@@ -126,7 +128,27 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await expect(page.getByTestId('meeting-duration')).toHaveValue('60');
   await tabTo(page, 'meeting-submit');
   await page.keyboard.press('Enter');
-  await expect(page.getByTestId('meeting-row').filter({ hasText: 'Quiet hour' }).getByTestId('meeting-room')).toHaveText('Quiet room');
+  await expect(rowOf(page, 'Quiet room').getByTestId('occupy-booking').filter({ hasText: 'Quiet hour' })).toHaveCount(1);
+});
+
+test('what is past looks past, and not taken', async ({ server, visit }) => {
+  const room = await addRoom(server, 'Old room');
+  const day = dayAhead(9);
+  await (await server.api.as('chair')).meetings.createNetwork({ body: { subject: 'Early', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] } });
+  const page = await visit('bob', '/', '/myMeeting', { locale });
+  await page.clock.setFixedTime(`${day}T12:00:00+08:00`);
+  await page.goto(`${server.url}/#${boardOf(room, day)}`);
+  const row = rowOf(page, 'Old room');
+  await expect(row.getByTestId('occupy-booking')).toHaveAttribute('data-past', 'true');
+  const looks = (selector: string) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundImage + getComputedStyle(element).backgroundColor);
+  const past = await looks('.occupy-past.occupy-shade');
+  expect(past).toBe(await looks('.occupy-legend .occupy-past'));
+  for (const other of ['taken', 'closed', 'free']) expect(past, other).not.toBe(await looks(`.occupy-legend .occupy-${other}`));
+  // What is past is offered to nobody.
+  const morning = await pointAt(page, 'Old room', 10.2);
+  await page.mouse.click(morning.x, morning.y);
+  await expect(row.getByTestId('occupy-track')).toBeFocused();
+  await expect(page.getByTestId('booking')).toHaveCount(0);
 });
 
 test('day, floor and filters are in the address', async ({ server, visit }) => {

@@ -2,12 +2,19 @@ import { contract, createClient, ERROR_CODES, errorEntry } from '@rmeet/contract
 import { describe, expect, test, vi } from 'vitest';
 import { reactionTo } from '../src/lib/api/catalogue.ts';
 import { ApiError } from '../src/lib/api/error.ts';
+import { language } from '../src/lib/i18n/index.ts';
 import { createSend, type SendOptions } from '../src/lib/api/send.ts';
 import { loginPath, ownPath } from '../src/lib/paths.ts';
 import zh from '../src/lib/i18n/locales/zh.json' with { type: 'json' };
 
+vi.mock('../src/lib/i18n/index.ts', () => ({ language: vi.fn(() => 'zh') }));
+
 const words = (key: keyof typeof zh.errors): string => zh.errors[key];
-const react = (status: number, code = 'X', message = '') => reactionTo(new ApiError(status, code, message), words);
+/** What is shown now: sentences are functions of the language. */
+const react = (status: number, code = 'X', message = '') => {
+  const reaction = reactionTo(new ApiError(status, code, message), words);
+  return reaction.kind === 'silent' ? reaction : { ...reaction, text: reaction.text() };
+};
 const shown = (level: 'error' | 'warning', text: string) => ({ kind: 'toast', level, text });
 
 describe('the error catalogue', () => {
@@ -31,6 +38,12 @@ describe('the error catalogue', () => {
     expect(react(401, 'UNAUTHORIZED', 'over')).toEqual({ kind: 'signIn', blocking: false, text: 'over' });
     expect(react(401, 'USER_LOGIN_ANOTHER_DEVICE')).toEqual({ kind: 'signIn', blocking: true, text: '您的账号已在其他设备登录' });
     expect(react(401, 'CHANGE_PWD_LDAP', 'changed')).toEqual({ kind: 'signIn', blocking: true, text: 'changed' });
+  });
+
+  test('is said in the language in use when it is shown, where the server said it in both', () => {
+    const reaction = reactionTo(ApiError.of(406, { statusCode: 'BAD_CREDENTIALS', message: '密码错误', messages: { zh: '密码错误', en: 'Wrong.' } }), words);
+    vi.mocked(language).mockReturnValueOnce('en').mockReturnValueOnce('zh');
+    expect(reaction.kind === 'toast' && [reaction.text(), reaction.text()]).toEqual(['Wrong.', '密码错误']);
   });
 
   test('has an answer for every code of the contract', () => {

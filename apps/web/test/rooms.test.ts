@@ -2,7 +2,7 @@ import type { Building, Occupancy, OpeningTimes, Room } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
 import { takePreset } from '../src/features/meetings/preset.ts';
 import {
-  bookingPath, boardShape, dayStretch, earliestStart, halfHourAt, hourMarks, hoursShown, rangeBetween, roomsShown, spotOf, timesOf,
+  bookingParams, boardShape, dayStretch, earliestStart, halfHourAt, hourMarks, hoursShown, rangeBetween, roomsShown, spotOf, timesOf,
 } from '../src/features/rooms/occupy/board.ts';
 import { readListState } from '../src/lib/listState.ts';
 import { clockOf, dayOf, daysWords, freeStretches, instantOf, isBareFloor, openStretches, shiftDay, stateOf, stretchOf } from '../src/lib/rooms/index.ts';
@@ -135,8 +135,8 @@ describe('choosing on the board', () => {
   });
 
   test('what is chosen comes to the form by the address, which is free of it then', () => {
-    const path = bookingPath(room().id, between('2026-11-20T03:00:00Z', '2026-11-20T04:30:00Z'));
-    const taking = takePreset(new URLSearchParams(`${path.split('?')[1]}&scope=all`));
+    const params = bookingParams(room().id, between('2026-11-20T03:00:00Z', '2026-11-20T04:30:00Z'));
+    const taking = takePreset(new URLSearchParams({ ...params, scope: 'all' }));
     expect(taking?.preset).toEqual({ roomIds: [room().id], startTime: '2026-11-20T03:00:00.000Z', duration: 90 });
     expect(taking?.rest.toString()).toBe('scope=all');
   });

@@ -182,7 +182,7 @@ export const conferenceCommands = {
   }),
   state: route({
     method: 'GET', path: `${API_BASE}/conferences/:meetId/state`, summary: 'The conference as a desk sees it, as pushed.', callers: ['user', 'desk'],
-    input: { params: byMeeting }, data: deskState, errors: ['CONFERENCE_OVER'], example: { params: { meetId }, data: exampleState },
+    input: { params: byMeeting }, data: deskState, errors: ['CONFERENCE_OVER', 'MEETING_NOT_STARTED'], example: { params: { meetId }, data: exampleState },
   }),
   events: route({
     method: 'GET', path: `${API_BASE}/conferences/:meetId/events`, summary: 'The command log with acknowledgements, oldest first, of versions after `after`; 200 at most.', callers: ['user', 'desk'],

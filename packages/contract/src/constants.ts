@@ -22,6 +22,25 @@ export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';
 export type Locale = (typeof LOCALES)[number];
 
+/** The language of the first tag (BCP 47: `en-GB`) that is of one there is; Chinese where none is, as where nothing is preferred. */
+export function localeOfTags(tags: readonly string[]): Locale {
+  for (const tag of tags) {
+    const [language] = tag.trim().toLowerCase().split(/[-_;]/);
+    const known = LOCALES.find((locale) => locale === language);
+    if (known) return known;
+  }
+  return DEFAULT_LOCALE;
+}
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A push topic: `meeting:<meetId>`, `user` (the caller's own account) or `activity` (the tenant's meetings changed). */
+export const TOPIC_PATTERN = new RegExp(`^(meeting:${ID}|user|activity)$`);
+
+/** Whether something can be the id of a meeting at all; of what cannot, the push socket takes no topic. */
+export function isMeetingId(text: string): boolean {
+  return TOPIC_PATTERN.test(`meeting:${text}`);
+}
+
 /** A name in the reader's language; what has no English name shows its Chinese one. */
 export function localName({ name, nameEn }: { name: string; nameEn: string }, locale: Locale): string {
   return locale === 'en' && nameEn !== '' ? nameEn : name;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Locale } from './constants.ts';
 
 /** Every answer of the server, success or failure (product document, section 3). */
 export interface Envelope<D = unknown> {
@@ -9,6 +10,8 @@ export interface Envelope<D = unknown> {
   statusCode: string;
   /** Empty on success, else a sentence for the user in the language asked for. */
   message: string;
+  /** That sentence in every language, on failure, for pages whose language changes while it is on screen. */
+  messages?: Record<Locale, string>;
   /** Per input field, what is wrong with it; only with INVALID_INPUT. */
   fields?: Record<string, string>;
   /** What a page needs to ask about the failure in its own words; MEETING_EARLY alone: `startTime`, ISO 8601. */

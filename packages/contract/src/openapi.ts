@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOCALES } from './constants.ts';
 import { COMMON_ERRORS, errorEntry } from './errors.ts';
 import type { Route, Routes } from './route.ts';
 
@@ -22,7 +23,7 @@ function envelopeOf(data: Json): Json {
   return {
     type: 'object',
     required: ['status', 'data', 'statusCode', 'message'],
-    properties: { status: { type: 'boolean' }, data, statusCode: { type: 'string' }, message: { type: 'string' } },
+    properties: { status: { type: 'boolean' }, data, statusCode: { type: 'string' }, message: { type: 'string' }, messages: { type: 'object', properties: Object.fromEntries(LOCALES.map((locale) => [locale, { type: 'string' }])) } },
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deskEvent, deskState, ring, terminalReport } from './conference-desk.ts';
+import { TOPIC_PATTERN } from './constants.ts';
 import { conferenceEvent, conferenceState, waitingEvent } from './conferences.ts';
 import { noticesEvent } from './notices.ts';
 
@@ -10,8 +11,7 @@ import { noticesEvent } from './notices.ts';
  */
 export const PUSH_PATH = '/api/push';
 
-/** `meeting:<meetId>`, `user` (the caller's own account) or `activity` (the tenant's meetings changed). */
-export const pushTopic = z.string().max(60).regex(/^(meeting:[0-9a-f-]{36}|user|activity)$/);
+export const pushTopic = z.string().max(60).regex(TOPIC_PATTERN);
 
 export const pushRequest = z.union([
   z.object({ token: z.string().max(200) }),

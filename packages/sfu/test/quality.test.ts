@@ -1,6 +1,6 @@
 import { ConnectionQuality } from '@livekit/protocol';
 import { describe, expect, it } from 'vitest';
-import { lossWeights, opinionOf, QualityScore, qualityOf } from '../src/rooms/quality.ts';
+import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from '../src/rooms/quality.ts';
 
 interface Conditions {
   loss?: number;
@@ -37,6 +37,18 @@ describe('connection quality', () => {
     ['nothing comes', { dry: true }, ConnectionQuality.POOR],
   ])('with %s', (_what, conditions, quality) => {
     expect(qualityOf(after(10, conditions).score)).toBe(quality);
+  });
+
+  it.each([
+    ['nobody wants the picture, and its sender rests', { isVideo: true, wanted: -1, layers: [{ quality: 0, isLive: false }, { quality: 2, isLive: false }] }, null],
+    ['the best layer wanted comes, others rest', { isVideo: true, wanted: 0, layers: [{ quality: 0, isLive: true }, { quality: 2, isLive: false }] }, { missing: 0, isDry: false }],
+    ['more is wanted than its sender has', { isVideo: true, wanted: 2, layers: [{ quality: 0, isLive: true }] }, { missing: 0, isDry: false }],
+    ['the best layer wanted does not come', { isVideo: true, wanted: 2, layers: [{ quality: 0, isLive: true }, { quality: 2, isLive: false }] }, { missing: 2, isDry: false }],
+    ['a picture that is wanted does not come', { isVideo: true, wanted: 0, layers: [{ quality: 0, isLive: false }] }, { missing: 0, isDry: true }],
+    ['no sound comes', { isVideo: false, wanted: -1, layers: [{ quality: 0, isLive: false }] }, { missing: 0, isDry: true }],
+    ['nothing was sent yet', { isVideo: true, wanted: 2, layers: [] }, null],
+  ])('counts what should come and does not: %s', (_what, publication, shortfall) => {
+    expect(shortfallOf(publication)).toEqual(shortfall);
   });
 
   it('falls faster than it rises, and forgets what was before a mute', () => {

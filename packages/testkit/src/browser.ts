@@ -69,8 +69,6 @@ export async function openPage(
     reducedMotion: options.still === true ? 'reduce' : 'no-preference',
   });
   await context.addInitScript(`window.rmeetMedia = ${JSON.stringify(options.media ?? {})}`);
-  // The product starts in Chinese; English is a choice it remembers. One made in the test stands.
-  if (options.locale === 'en-US') await context.addInitScript(`localStorage.getItem('locale') ?? localStorage.setItem('locale', 'en')`);
   await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
   const page = await context.newPage();
   await slowDown(page);

@@ -87,6 +87,26 @@ test('an account stops watching when it loses its right, is disabled, or signs o
   expect(await left(...identities)).toEqual([false, false, false]);
 });
 
+test('one act of watching is one row of the audit log, however often the desk connects anew', async () => {
+  const admin = await signIn(server, 'admin');
+  const { id } = await conference.row();
+  const rows = async () => (await admin.audit.list({ query: { action: 'conferences.watch', size: '50' } })).records.filter(({ target }) => target.id === id).map(({ actor }) => actor.name);
+  const desk = await openDesk(await link());
+  await watch(alice);
+  for (let minute = 0; minute < 100; minute += 20) {
+    await watch(desk);
+    server.clock.advance({ seconds: 20 * 60 });
+  }
+  await watch(desk);
+  expect(await rows()).toHaveLength(2);
+  // Another desk, and whoever comes back later, are acts of their own.
+  await watch(await openDesk(await link()));
+  expect(await rows()).toHaveLength(3);
+  server.clock.advance({ seconds: 61 * 60 });
+  await watch(desk);
+  expect(await rows()).toHaveLength(4);
+});
+
 test('who only looks at the status wall, or is only invited, watches nothing', async () => {
   const { url } = await alice.conferences.monitorUrl({ query: { numericId: conference.meeting.numericId } });
   const wall = await openDesk({ url });

@@ -118,7 +118,9 @@ function upStreams(interval: Interval, outbound: readonly Entry[], tracks: Media
     const sent = layers.toSorted((a, b) => (a.frameHeight ?? 0) - (b.frameHeight ?? 0));
     const top = sent.findLast((layer) => interval.isSent(layer));
     const common = { direction: 'up', source: track.source, peer: null, codec: codecOf(interval, top) } as const;
-    const remote = interval.of('remote-inbound-rtp').filter(({ localId }) => layers.some(({ id }) => id === localId));
+    // The engine's last word on a layer that rests is as old as its rest.
+    const flowing = layers.filter((layer) => interval.isSent(layer));
+    const remote = interval.of('remote-inbound-rtp').filter(({ localId }) => flowing.some(({ id }) => id === localId));
     const own: ReportedStream = {
       ...common, ...pictureOf(top), end: 'terminal', bitrate: sum(layers.map((layer) => interval.bitrate(layer, 'bytesSent'))), loss: null, jitter: null, roundTrip: null,
       layers: sent.flatMap((layer) => layerOf(interval, layer)),

@@ -23,7 +23,7 @@ export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.t
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
   MeetingHistory: loadPage(async () => (await import('../features/history/index.ts')).HistoryPage),
-  OccupyRoom: loadPage(async () => (await import('../features/rooms/occupy/index.ts')).OccupyRoomPage),
+  OccupyRoom: loadPage(async () => (await import('./OccupyPage.tsx')).OccupyPage),
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
   Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),
   Terminals: loadPage(async () => (await import('../features/terminals/index.ts')).TerminalsPage),

@@ -5,6 +5,7 @@ import { HashRouter } from 'react-router';
 import { followOtherTabs, session } from '../lib/browser.ts';
 import { startI18n } from '../lib/i18n/index.ts';
 import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
+import { followSignOut } from '../lib/signOut.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
 import { Arriving, expectScreen } from '../ui/arriving.tsx';
@@ -17,8 +18,9 @@ export async function start(routes: ReactNode): Promise<void> {
   if (document.documentElement.dataset['outdated'] !== undefined) return;
   session.restore();
   followOtherTabs();
+  followSignOut();
   offerReloadOnMissingChunks();
-  await startI18n();
+  await startI18n(session.user?.locale);
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no #root');
   expectScreen();

@@ -2,7 +2,7 @@ import { ACCOUNT_ROLES, ENTRY_TYPES, type PermissionEntry, type Profile } from '
 import { access, routeRolesOf } from './access.ts';
 import { api } from './api/index.ts';
 import { session, system } from './browser.ts';
-import { language } from './i18n/index.ts';
+import { followAccount, language } from './i18n/index.ts';
 import { profileQuery } from './profile.ts';
 import { queryClient } from './query.ts';
 import type { StoredUser } from './session.ts';
@@ -17,6 +17,7 @@ export async function loadAccess(): Promise<void> {
   // What was fetched before is not for this account.
   if (access.get() === null) queryClient.clear();
   const [profile, entries] = await Promise.all([queryClient.fetchQuery({ ...profileQuery, staleTime: 0 }), loadEntries()]);
+  await followAccount(profile.locale);
   // Signed out or in anew meanwhile: this is about somebody else.
   if (session.token !== token) return;
   session.describe(storedUserOf(profile), idsOf(entries));

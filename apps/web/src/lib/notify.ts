@@ -1,23 +1,27 @@
 import { TOAST_DURATION } from '@rmeet/contract';
 
+/** A sentence in the language in use when it is called, so that what is on screen follows a change of it. */
+export type Words = () => string;
+
 export type ToastLevel = 'success' | 'warning' | 'error';
 
 /** Something that can be done about what a toast says, as taking it back. */
 export interface ToastAction {
-  label: string;
+  label: Words;
   run: () => void;
 }
 
 interface Toast {
   id: number;
   level: ToastLevel;
-  text: string;
+  text: Words;
   action?: ToastAction | undefined;
 }
 
 /** Milliseconds a toast stays that one may want to press. */
 const ACTION_DURATION = 10_000;
 
+/** In finished sentences: nothing beside the open dialog can be pressed, the choice of language neither. */
 export interface Question {
   title: string;
   text: string;
@@ -68,11 +72,11 @@ export const noticeStore = {
  * Shows a sentence for three seconds, longer with something to press. The same sentence twice at once is shown once; one with
  * an action takes the place of all that have one, since only the newest can be taken back. Returns the way to take it off.
  */
-export function toast(level: ToastLevel, text: string, action?: ToastAction): () => void {
+export function toast(level: ToastLevel, text: Words, action?: ToastAction): () => void {
   const id = nextId++;
   const remove = () => set({ ...notices, toasts: notices.toasts.filter((t) => t.id !== id) });
   const others = action ? notices.toasts.filter((t) => t.action === undefined) : notices.toasts;
-  if (others.some((t) => t.text === text)) return () => undefined;
+  if (others.some((t) => t.text() === text())) return () => undefined;
   set({ ...notices, toasts: [...others, { id, level, text, action }] });
   setTimeout(remove, action ? ACTION_DURATION : TOAST_DURATION);
   return remove;

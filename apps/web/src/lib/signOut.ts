@@ -1,8 +1,10 @@
+import { STORAGE_KEYS } from '@rmeet/contract';
 import { access } from './access.ts';
 import { api, ApiError } from './api/index.ts';
 import { expectEnd } from './api/report.ts';
 import { session } from './browser.ts';
 import { forgetDrafts } from './draft.ts';
+import { closeUserPush } from './push/index.ts';
 
 /**
  * Ends the session: on the server, then here and in the other tabs. A session the server no longer knows counts as
@@ -21,9 +23,24 @@ export async function signOut(): Promise<void> {
   forgetSession();
 }
 
+/**
+ * Ends this page, too, when another tab has signed out: the browser tells of what others change in local storage. A meeting goes on,
+ * since its terminal has a session of its own.
+ */
+export function followSignOut(): void {
+  addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key !== STORAGE_KEYS.token || newValue !== null || oldValue === null || oldValue !== session.token) return;
+    session.clear();
+    closeUserPush();
+    // The route guard follows it: to the login page from where somebody has to be signed in.
+    access.set(null);
+  });
+}
+
 /** Leaves nobody signed in in this tab, nor in the others that had the same sign-in; routes and roles go too. */
 export function forgetSession(): void {
   session.clear();
+  closeUserPush();
   access.set(null);
   forgetDrafts();
 }

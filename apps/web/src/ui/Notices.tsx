@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useLanguage } from '../lib/i18n/index.ts';
 import { noticeStore, type Asked } from '../lib/notify.ts';
 import { Button } from './Button.tsx';
 import './notices.css';
@@ -6,16 +7,18 @@ import './notices.css';
 /** Draws toasts and questions; mounted once, at the root of each app. */
 export function Notices() {
   const { toasts, questions } = useSyncExternalStore(noticeStore.subscribe, noticeStore.get);
+  // Toasts are said anew in another language.
+  useLanguage();
   const [question] = questions;
   return (
     <>
       <div className="toasts" role="status" aria-live="polite">
         {toasts.map(({ id, level, text, action }) => (
           <p key={id} className={`toast toast-${level}`} data-testid={`toast-${level}`}>
-            {text}
+            {text()}
             {action && (
               <Button kind="quiet" data-testid="toast-action" onClick={action.run}>
-                {action.label}
+                {action.label()}
               </Button>
             )}
           </p>

@@ -45,6 +45,16 @@ test('the camera goes up in two layers, seen from both ends; what was taken off 
   expect(find({ direction: 'up', source: 'camera', end: 'engine' })).toMatchObject([{ loss: 0, jitter: 15.1, roundTrip: 8.2, bitrate: null, layers: [] }]);
 });
 
+test('of a layer that rests nothing is told of how it was', () => {
+  const [low, high] = [idOf({ type: 'outbound-rtp', rid: 'q', frameHeight: 180 }), idOf({ type: 'outbound-rtp', rid: 'h', frameHeight: 360 })];
+  const { packetsSent = 0 } = recorded.before.find(({ id }) => id === high) ?? {};
+  const receiver = idOf({ type: 'remote-inbound-rtp', localId: high });
+  const rests = recorded.now.map((entry) => (entry.id === high ? { ...entry, packetsSent } : entry.id === receiver ? { ...entry, jitter: 0.4 } : entry));
+  const up = reportOf(before, sampleOf(rests), condition).streams.find(({ source, end, direction }) => source === 'camera' && end === 'engine' && direction === 'up');
+  const jitter = recorded.now.find((entry) => entry.type === 'remote-inbound-rtp' && entry.localId === low)?.jitter ?? -1;
+  expect(up?.jitter).toBeCloseTo(jitter * 1_000, 1);
+});
+
 test('the microphone goes up', () => {
   expect(find({ direction: 'up', source: 'microphone', end: 'terminal' })).toMatchObject([{ codec: 'opus', width: null, frames: null, layers: [] }]);
 });

@@ -1,9 +1,12 @@
+import type { MediaStream } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
 import { CAUSES, diagnose } from '../../src/features/conferences/desk/model/diagnose.ts';
 import { report, stream } from './support.ts';
 
 const small = [{ rid: 'q', width: 320, height: 180, frames: 15, bitrate: 150_000, active: true }];
 const down = stream({ direction: 'down', peer: 'bob', layers: [] });
+
+const sound = (over: Partial<MediaStream>) => stream({ source: 'microphone', width: null, height: null, layers: [], ...over });
 
 describe('what is wrong with a terminal', () => {
   test.each([
@@ -20,8 +23,11 @@ describe('what is wrong with a terminal', () => {
     ['the processor is too slow', report({ limitedBy: 'cpu' }), { cause: 'processor', severity: 'warning', value: null, remedy: { act: 'limitVideo', maxHeight: 360 } }],
     ['the camera gives no picture', report({ streams: [stream({ frames: 0, layers: [] })] }), { cause: 'noPicture', severity: 'warning', value: null, remedy: { act: 'cameraOff' } }],
     ['the way is long', report({ roundTrip: 420 }), { cause: 'delay', severity: 'warning', value: 420, remedy: null }],
-    ['packets come unevenly', report({ streams: [stream({ jitter: 130 })] }), { cause: 'jitter', severity: 'bad', value: 130, remedy: null }],
-    ['the graver of two is told', report({ limitedBy: 'cpu', streams: [stream({ jitter: 130 })] }), { cause: 'jitter', severity: 'bad', value: 130, remedy: null }],
+    ['little comes, because little is wanted', report({ estimateDown: 200_000, streams: [stream(), { ...down, bitrate: 120_000 }] }), null],
+    ['little is sent, because little is wanted', report({ estimateUp: 200_000, streams: [stream({ layers: small, height: 180, bitrate: 110_000 })] }), null],
+    ['the packets of a picture are spread', report({ streams: [stream({ jitter: 130 })] }), null],
+    ['packets come unevenly', report({ streams: [sound({ jitter: 130 })] }), { cause: 'jitter', severity: 'bad', value: 130, remedy: null }],
+    ['the graver of two is told', report({ limitedBy: 'cpu', streams: [stream(), sound({ jitter: 130 })] }), { cause: 'jitter', severity: 'bad', value: 130, remedy: null }],
     ['no figures yet', report({ estimateUp: null, estimateDown: null, roundTrip: null, streams: [] }), null],
   ])('%s', (_what, told, expected) => {
     expect(diagnose(told)).toEqual(expected);

@@ -1,7 +1,7 @@
 import { ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate } from '@livekit/protocol';
 import type { Participant } from './participant.ts';
 import type { Publication } from './publication.ts';
-import { lossWeights, opinionOf, QualityScore, qualityOf } from './quality.ts';
+import { lossWeights, opinionOf, QualityScore, qualityOf, shortfallOf } from './quality.ts';
 import type { Room } from './room.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -87,14 +87,10 @@ export class QualityReport {
   #ratePublished(publication: Publication, nowMs: number): number {
     const score = scoreOf(this.#published, publication);
     const { track, info } = publication;
-    if (!track || info.muted || track.layers.length === 0) score.reset();
-    else {
-      const live = track.layers.filter((layer) => layer.isLive(nowMs));
-      const best = Math.max(...live.map(({ quality }) => quality));
-      const declared = Math.max(...track.layers.map(({ quality }) => quality));
-      const missing = publication.isVideo ? Math.max(0, Math.min(track.wantedQuality(), declared) - best) : 0;
-      score.update(weightOf(publication), live.length === 0 ? 0 : missing, live.length === 0);
-    }
+    const layers = track?.layers.map((layer) => ({ quality: layer.quality, isLive: layer.isLive(nowMs) })) ?? [];
+    const shortfall = info.muted ? null : shortfallOf({ isVideo: publication.isVideo, wanted: track?.wantedQuality() ?? -1, layers });
+    if (shortfall === null) score.reset();
+    else score.update(weightOf(publication), shortfall.missing, shortfall.isDry);
     return score.score;
   }
 

@@ -61,6 +61,20 @@ export class QualityScore {
   }
 }
 
+/**
+ * What of a publication does not come and should: the layers below the best one wanted, or (`isDry`) all of it. Null while nothing is
+ * to come: nobody wants its picture, and its sender rests.
+ *
+ * @param wanted the highest quality wanted, -1 for none
+ */
+export function shortfallOf({ isVideo, wanted, layers }: { isVideo: boolean; wanted: number; layers: readonly { quality: number; isLive: boolean }[] }): { missing: number; isDry: boolean } | null {
+  if (layers.length === 0 || (isVideo && wanted < 0)) return null;
+  const live = layers.filter(({ isLive }) => isLive).map(({ quality }) => quality);
+  if (live.length === 0) return { missing: 0, isDry: true };
+  const declared = Math.max(...layers.map(({ quality }) => quality));
+  return { missing: isVideo ? Math.max(0, Math.min(wanted, declared) - Math.max(...live)) : 0, isDry: false };
+}
+
 export function qualityOf(score: number): ConnectionQuality {
   if (score > 80) return ConnectionQuality.EXCELLENT;
   return score > 40 ? ConnectionQuality.GOOD : ConnectionQuality.POOR;

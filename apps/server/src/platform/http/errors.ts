@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, errorEntry, errorMessage, type Envelope, type ErrorCode, type Locale } from '@rmeet/contract';
+import { errorEntry, errorMessage, localeOfTags, type Envelope, type ErrorCode, type Locale } from '@rmeet/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NestedTransaction, sqlError } from '../db/index.ts';
 import { AppError } from './app-error.ts';
@@ -51,11 +51,13 @@ function secondsToWait({ code, params }: AppError): number | undefined {
 /** The envelope of a failure. */
 export function failure(error: AppError, locale: Locale): Envelope<{ seconds: number } | null> {
   const seconds = secondsToWait(error);
+  const messages = { zh: errorMessage(error.code, 'zh', error.params), en: errorMessage(error.code, 'en', error.params) };
   return {
     status: false,
     data: seconds === undefined ? null : { seconds },
     statusCode: error.code,
-    message: errorMessage(error.code, locale, error.params),
+    message: messages[locale],
+    messages,
     ...(error.fields ? { fields: error.fields } : {}),
     ...(error.details ? { details: error.details } : {}),
   };
@@ -63,12 +65,7 @@ export function failure(error: AppError, locale: Locale): Envelope<{ seconds: nu
 
 /** The language the caller wants: the first of Accept-Language that there is. */
 export function localeOf(request: Pick<FastifyRequest, 'headers'>): Locale {
-  for (const wish of (request.headers['accept-language'] ?? '').slice(0, 200).toLowerCase().split(',')) {
-    const language = wish.trim();
-    if (language.startsWith('zh')) return 'zh';
-    if (language.startsWith('en')) return 'en';
-  }
-  return DEFAULT_LOCALE;
+  return localeOfTags((request.headers['accept-language'] ?? '').slice(0, 200).split(','));
 }
 
 /** Answers with the envelope of a failure, logging what is the server's own fault. */

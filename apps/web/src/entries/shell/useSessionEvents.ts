@@ -9,7 +9,7 @@ import { usePushTopic } from '../../lib/push/index.ts';
 export function useSessionEvents(): void {
   const end = (code: string) => {
     const { token } = session;
-    if (token !== null) endSession(new ApiError(401, code, sentenceOf(code)), token);
+    if (token !== null) endSession(new ApiError(401, code, () => sentenceOf(code)), token);
   };
   const reload = () => {
     loadAccess().catch(reportError);

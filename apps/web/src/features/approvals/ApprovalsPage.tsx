@@ -46,7 +46,7 @@ export function ApprovalsPage() {
   const decide = (request: ApprovalRequest, approve: boolean, note: string) =>
     deciding.mutate({ request, approve, note }, {
       onSuccess: () => {
-        toast('success', decidedWords(request, approve, t));
+        toast('success', () => decidedWords(request, approve, t));
         if (opened.open) opened.hide();
         else focusAfter(request);
       },

@@ -1,3 +1,4 @@
+import { isMeetingId } from '@rmeet/contract';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { session } from '../../lib/browser.ts';
@@ -30,7 +31,8 @@ export function MeetingControlPage() {
           <Link to={`/login?redirect=${encodeURIComponent(`/meetingControl?meetId=${meetId}`)}`}>{t('control.login')}</Link>
         </EmptyState>
       )}
-      {session.token !== null && (meetId === '' ? <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} /> : <ControlledMeeting meetId={meetId} />)}
+      {session.token !== null && (isMeetingId(meetId) ? <ControlledMeeting meetId={meetId} /> : <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} />)}
+      {session.token !== null && <Link to="/myMeeting" data-testid="way-meetings">{t('control.toMeetings')}</Link>}
     </main>
   );
 }
@@ -44,7 +46,7 @@ function ControlledMeeting({ meetId }: { meetId: string }) {
   if (found.isPending) return <Loading />;
   if (!found.data) return <Missing error={found.error} retry={() => void found.refetch()} />;
   const meeting = found.data;
-  const { subject, host, numericId, startTime, duration, can } = meeting;
+  const { subject, host, numericId, startTime, duration, status, can } = meeting;
   return (
     <section className="meeting-control-card" data-testid="meeting-control">
       <h2>{subject}</h2>
@@ -57,6 +59,8 @@ function ControlledMeeting({ meetId }: { meetId: string }) {
         <dt>{t('detail.host')}</dt>
         <dd>{host.name}</dd>
       </dl>
+      {status === 'OFFLINE' && <p>{t('control.over')}</p>}
+      {status === 'OFFLINE' && <Link to={`/myMeeting?open=${meetId}`} data-testid="way-details">{t('control.details')}</Link>}
       {can.join && (
         <Button kind="primary" large data-testid="control-join" onClick={() => actions.join(meeting)}>
           {t('action.join')}

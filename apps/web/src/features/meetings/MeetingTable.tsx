@@ -99,7 +99,7 @@ function PasswordCell({ subject, password }: Pick<Meeting, 'subject' | 'password
         label={t('action.of', { action: t('password.copy'), subject })}
         title={t('password.copy')}
         data-testid="password-copy"
-        onClick={() => void copyText(password, t('password.copied'))}
+        onClick={() => void copyText(password, () => t('password.copied'))}
       />
     </span>
   );

@@ -1,7 +1,6 @@
 import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
 import dayjs from 'dayjs';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useAddressParams } from '../../lib/addressParams.ts';
 import { system } from '../../lib/browser.ts';
 import { loadChunk } from '../../lib/chunks.ts';
@@ -13,12 +12,12 @@ import { Icon } from '../../ui/icons.tsx';
 import { Permitted } from '../../ui/Permitted.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { MeetingsBeside } from './MeetingsBeside.tsx';
+import { NEW, useBeside, withoutBeside } from './useBeside.ts';
 import { useView, writeView } from './calendar/viewState.ts';
 import { ViewSwitch } from './calendar/ViewSwitch.tsx';
-import type { Preset } from './draft.ts';
 import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
-import { takePreset } from './preset.ts';
 import { useLiveMeetings, useMeetingList } from './queries.ts';
 import { bookableTypes } from './types.ts';
 import { useListState, writeListState } from './useListState.ts';
@@ -28,20 +27,13 @@ import './texts.ts';
 import './meetings.css';
 import './rooms.css';
 
-// The drawers bring the date picker and the like along; the list is ready without them.
-const MeetingDrawers = lazy(() => loadChunk(async () => ({ default: (await import('./MeetingDrawers.tsx')).MeetingDrawers })));
-
 const MeetingCalendar = lazy(() => loadChunk(async () => ({ default: (await import('./calendar/MeetingCalendar.tsx')).MeetingCalendar })));
-
-/** What is open beside the list, by the address: `?open=<id>`, `?edit=<id>`, `?edit=new`. */
-const OPEN = 'open';
-const EDIT = 'edit';
-const NEW = 'new';
 
 /** The caller's meetings, or all of the tenant in the manage app. All its state is in the address. */
 export function MyMeetingPage() {
   const t = useTexts('meetings');
-  const [params, setParams] = useAddressParams();
+  const [, setParams] = useAddressParams();
+  const beside = useBeside();
   const [state, setState] = useListState();
   const [{ view }] = useView();
   const list = useMeetingList(state, view === 'list');
@@ -57,40 +49,17 @@ export function MyMeetingPage() {
 
   const header = useRef<HTMLElement>(null);
 
-  const beside = (key: typeof OPEN | typeof EDIT, value: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      next.delete(OPEN);
-      next.delete(EDIT);
-      if (value !== null) next.set(key, value);
-      return next;
-    });
-  // A room and a time chosen elsewhere: the form opens with them, and they go from the address into the entry of the history.
-  const preset = (useLocation().state as { preset?: Preset } | null)?.preset ?? null;
-  useEffect(() => {
-    const taken = takePreset(params);
-    if (!taken) return;
-    taken.rest.delete(OPEN);
-    taken.rest.set(EDIT, NEW);
-    setParams(() => taken.rest, { replace: true, state: { preset: taken.preset } });
-  }, [params, setParams]);
-  const openId = params.get(OPEN);
-  const editId = params.get(EDIT);
-  // Once there, the drawers stay, so that they can slide out and give the focus back.
-  const [wasOpened, setWasOpened] = useState(false);
-  if (!wasOpened && (openId !== null || editId !== null)) setWasOpened(true);
   const showBooked = (booked: Meeting) => {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
     // The list goes where the new meeting is.
     setParams((now) => {
-      const next = writeListState(now, { scope: isToday ? 'today' : 'upcoming', keyword: '', type: '' });
-      next.delete(EDIT);
+      const next = writeListState(withoutBeside(now), { scope: isToday ? 'today' : 'upcoming', keyword: '', type: '' });
       return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
     });
   };
 
   const book = (
-    <Button kind="primary" data-testid="meeting-new" onClick={() => beside(EDIT, NEW)}>
+    <Button kind="primary" data-testid="meeting-new" onClick={() => beside.edit(NEW)}>
       <Icon name="plus" />
       {t('new')}
     </Button>
@@ -128,7 +97,7 @@ export function MyMeetingPage() {
         <ListFilters state={state} onState={setState} />
       ) : (
         <Suspense fallback={<Loading />}>
-          <MeetingCalendar onOpen={(id) => beside(OPEN, id)} />
+          <MeetingCalendar onOpen={beside.open} />
         </Suspense>
       )}
       {hasFailed && <ErrorState retry={() => void list.refetch()} />}
@@ -145,8 +114,8 @@ export function MyMeetingPage() {
             state={state}
             onState={setState}
             actions={actions}
-            onOpen={(id) => beside(OPEN, id)}
-            onEdit={(id) => beside(EDIT, id)}
+            onOpen={beside.open}
+            onEdit={beside.edit}
             skeletonRows={list.isPending ? 6 : 0}
             stale={list.isPlaceholderData}
           />
@@ -163,19 +132,7 @@ export function MyMeetingPage() {
           />
         </>
       )}
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <MeetingDrawers
-            openId={openId}
-            editId={editId}
-            preset={preset}
-            actions={actions}
-            onClose={() => beside(OPEN, null)}
-            onEdit={(id) => beside(EDIT, id)}
-            onBooked={showBooked}
-          />
-        </Suspense>
-      )}
+      <MeetingsBeside beside={beside} actions={actions} onBooked={showBooked} />
     </div>
   );
 }

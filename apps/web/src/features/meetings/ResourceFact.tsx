@@ -32,7 +32,7 @@ function ResourceChoice({ meeting: { meetId, startTime, duration, resource, vers
   const assign = useMutation({
     mutationFn: (id: string | null) => api.resources.assign({ params: { id: meetId }, body: { resource: id } }),
     onSuccess: () => {
-      toast('success', t('form.saved'));
+      toast('success', () => t('form.saved'));
       return Promise.all([client.invalidateQueries({ queryKey: ['meetings'] }), client.invalidateQueries({ queryKey: ['resources'] })]);
     },
   });

@@ -18,6 +18,9 @@ interface RoomPickerProps {
   onChange: (roomIds: readonly string[]) => void;
 }
 
+/** Of a room at the chosen time; what is past is neither free nor taken. */
+type State = RoomState | { kind: 'past' };
+
 interface Choice {
   label: string;
   /** Of a group: its rooms. */
@@ -26,7 +29,7 @@ interface Choice {
   /** What is searched: room, building and floor. */
   words?: string;
   room?: Room;
-  state?: RoomState | null;
+  state?: State | null;
   /** The zone times are told in. */
   zone?: string;
 }
@@ -53,13 +56,15 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
   const wanted = stretchOfDraft(draft);
   // Of all rooms only while they are looked at.
   const taken = useOccupancy(isOpen ? [...rooms.keys()] : draft.roomIds, wanted, meeting?.meetId).data;
-  const stateById = (id: string): RoomState | null => {
+  const isPast = wanted !== null && wanted.end <= Date.now();
+  const stateById = (id: string): State | null => {
+    if (isPast) return { kind: 'past' };
     const room = rooms.get(id);
     return room && wanted && taken?.has(id) ? stateOf(room, taken.get(id) ?? [], wanted) : null;
   };
   const warnings = draft.roomIds.flatMap((id) => {
     const state = stateById(id);
-    return state === null || state.kind === 'free' ? [] : [t('rooms.cannot', { room: nameOf(id), why: stateWords(state, draft.timeZone, t) })];
+    return state === null || state.kind === 'free' || state.kind === 'past' ? [] : [t('rooms.cannot', { room: nameOf(id), why: stateWords(state, draft.timeZone, t) })];
   });
   const options = groups.map((group): Choice => ({
     label: group.place,
@@ -120,8 +125,8 @@ function RoomOption({ label, room, state, zone = '' }: Choice) {
 }
 
 /** Whether a room can be had, in words. */
-function stateWords(state: RoomState, zone: string, t: MeetingTexts): string {
-  if (state.kind === 'free') return t('rooms.free');
+function stateWords(state: State, zone: string, t: MeetingTexts): string {
+  if (state.kind === 'free' || state.kind === 'past') return t(`rooms.${state.kind}`);
   if (state.kind === 'taken') {
     const { start, end } = stretchOf(state.by);
     return t('rooms.taken', { host: state.by.host, from: clockOf(start, zone), until: clockOf(end, zone) });

@@ -35,7 +35,7 @@ export function WhiteList({ meetId }: { meetId: string }) {
     mutationFn: (body: Chosen) => api.whiteList.write({ params: { id: meetId }, body }),
     onSuccess: (list) => {
       client.setQueryData(key, list);
-      toast('success', t('saved'));
+      toast('success', () => t('saved'));
     },
   });
   const list = found.data;

@@ -1,2 +1,3 @@
+export { BookableBeside } from './BookableBeside.tsx';
 export { MeetingControlPage } from './MeetingControlPage.tsx';
 export { MyMeetingPage } from './MyMeetingPage.tsx';

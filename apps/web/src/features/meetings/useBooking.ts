@@ -97,7 +97,7 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
     };
     saving.mutate(call, {
       onSuccess: (saved) => {
-        toast('success', t(meeting ? 'form.saved' : 'form.booked'));
+        toast('success', () => t(meeting ? 'form.saved' : 'form.booked'));
         onSaved(saved);
       },
       onError: refused,

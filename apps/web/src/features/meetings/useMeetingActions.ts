@@ -39,13 +39,13 @@ export function useMeetingActions() {
     join,
     /** In a tab of its own, because whoever controls a meeting is often in it, too. */
     control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
-    copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), t('copied')),
-    copyLink: (one: Meeting) => void copyText(invitationLink(one), t('linkCopied')),
+    copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), () => t('copied')),
+    copyLink: (one: Meeting) => void copyText(invitationLink(one), () => t('linkCopied')),
     start: (one: Meeting) => start(one),
     cancel: async ({ meetId, type, subject, series, terminalCount }: Meeting): Promise<void> => {
       const question = { title: t('cancelTitle'), text: [t('cancelText', { subject }), ...(terminalCount > 0 ? [t('cancelInside', { count: terminalCount })] : [])].join(' '), okText: t('action.cancel'), cancelText: t('cancelKeep'), danger: true };
       const scope = series === null ? ((await ask(question)) ? 'one' : null) : await askScope({ series, subject }, 'cancel', t);
-      if (scope !== null) cancelling.mutate({ meetId, type, scope }, { onSuccess: () => toast('success', t('cancelled')) });
+      if (scope !== null) cancelling.mutate({ meetId, type, scope }, { onSuccess: () => toast('success', () => t('cancelled')) });
     },
     meetNow: () => {
       const subject = t('quickSubject', { name: session.user?.name ?? '' });

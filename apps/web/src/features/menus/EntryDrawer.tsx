@@ -38,7 +38,7 @@ export function EntryDrawer({ entry, under, entries, open, onClose, onSaved }: E
     },
     fieldOf: { CODE_TAKEN: 'code', PARENT_UNFIT: 'pid' },
     onSaved: (saved) => {
-      toast('success', t(entry ? 'form.saved' : 'form.created'));
+      toast('success', () => t(entry ? 'form.saved' : 'form.created'));
       onSaved(saved);
     },
   });

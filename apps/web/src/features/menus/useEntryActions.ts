@@ -47,9 +47,9 @@ export function useEntryActions() {
       hiding.mutate(
         { entry, hidden },
         {
-          onSuccess: () => toast('success', t(hidden ? 'hiddenDone' : 'shown', { name })),
+          onSuccess: () => toast('success', () => t(hidden ? 'hiddenDone' : 'shown', { name })),
           // The newest version is on its way; the sentence says to try again with it.
-          onError: (error) => (isApiError(error, 'CHANGED_MEANWHILE') ? toast('warning', error.message) : reportError(error)),
+          onError: (error) => (isApiError(error, 'CHANGED_MEANWHILE') ? toast('warning', () => error.message) : reportError(error)),
         },
       ),
     remove: async (entry: ManagedEntry): Promise<void> => {
@@ -57,7 +57,7 @@ export function useEntryActions() {
       const sure = await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: t('action.remove'), cancelText: common('cancel'), danger: true });
       if (!sure) return;
       removing.mutate(entry.id, {
-        onSuccess: () => toast('success', t('remove.done', { name })),
+        onSuccess: () => toast('success', () => t('remove.done', { name })),
         // A refusal names what holds the entry; that takes longer to read than a toast stays.
         onError: (error) =>
           error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),

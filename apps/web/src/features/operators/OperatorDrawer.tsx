@@ -41,12 +41,12 @@ export function OperatorDrawer({ operator, open, onClose, onCreated }: OperatorD
     fieldOf: { ACCOUNT_TAKEN: 'account', ROLE_UNKNOWN: 'roleIds', LAST_ADMIN: 'isSuperAdmin', OWN_ACCOUNT: 'isSuperAdmin' },
     newest: async () => {
       const now = operator && (await findOperator(operator));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
       return { draft: draftOf(now), version: now.version };
     },
     onSaved: (saved) => {
       void refresh();
-      toast('success', operator ? admin('saved') : t('form.created'));
+      toast('success', () => operator ? admin('saved') : t('form.created'));
       if (!operator) onCreated(saved.operator, saved.password);
       onClose();
     },

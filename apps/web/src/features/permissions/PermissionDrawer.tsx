@@ -38,7 +38,7 @@ export function PermissionDrawer({ entry, open, onClose }: PermissionDrawerProps
     },
     fieldOf: { CODE_TAKEN: 'code', PARENT_UNFIT: 'isAdmin', PERMISSION_GRANTED: 'isAdmin' },
     onSaved: () => {
-      toast('success', t(entry ? 'form.saved' : 'form.created'));
+      toast('success', () => t(entry ? 'form.saved' : 'form.created'));
       onClose();
     },
   });

@@ -42,7 +42,7 @@ export function PermissionsPage() {
     const text = t('remove.text', { name, code: entry.code ?? '' });
     if (!(await ask({ title: t('remove.title'), text, okText: t('remove.action'), cancelText: common('cancel'), danger: true }))) return;
     removing.mutate(entry.id, {
-      onSuccess: () => toast('success', t('remove.done', { name })),
+      onSuccess: () => toast('success', () => t('remove.done', { name })),
       // A refusal names the roles; that takes longer to read than a toast stays.
       onError: (error) =>
         error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),

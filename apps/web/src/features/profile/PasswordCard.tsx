@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { ApiError, reportError } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { toast } from '../../lib/notify.ts';
+import { toast, type Words } from '../../lib/notify.ts';
 import { useFaultFocus } from '../../lib/useFaultFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -11,7 +11,7 @@ import { checkPassword } from './passwords.ts';
 import { useChangePassword } from './queries.ts';
 
 type Field = 'old' | 'new' | 'repeat';
-type Errors = Partial<Record<Field, string>>;
+type Errors = Partial<Record<Field, Words>>;
 
 const EMPTY = { old: '', new: '', repeat: '' };
 
@@ -36,13 +36,13 @@ export function PasswordCard({ profile }: { profile: Profile }) {
     focusFault();
   };
   const faults = (): Errors => ({
-    ...(typed.old === '' ? { old: t('password.oldMissing') } : {}),
-    ...(typed.new === '' ? { new: t('password.newMissing') } : checks.some(({ met }) => !met) ? { new: t('password.unfit') } : {}),
-    ...(typed.new === typed.repeat ? {} : { repeat: t('password.differs') }),
+    ...(typed.old === '' ? { old: () => t('password.oldMissing') } : {}),
+    ...(typed.new === '' ? { new: () => t('password.newMissing') } : checks.some(({ met }) => !met) ? { new: () => t('password.unfit') } : {}),
+    ...(typed.new === typed.repeat ? {} : { repeat: () => t('password.differs') }),
   });
   const refused = (error: unknown) => {
     const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
-    if (field !== undefined && error instanceof ApiError) show({ [field]: error.message });
+    if (field !== undefined && error instanceof ApiError) show({ [field]: () => error.message });
     else reportError(error);
   };
   const submit = (event: FormEvent) => {
@@ -54,7 +54,7 @@ export function PasswordCard({ profile }: { profile: Profile }) {
     }
     const done = () => {
       setTyped(EMPTY);
-      toast('success', t('password.done'));
+      toast('success', () => t('password.done'));
     };
     change.mutate({ oldPassword: typed.old, newPassword: typed.new }, { onSuccess: done, onError: refused });
   };
@@ -63,7 +63,7 @@ export function PasswordCard({ profile }: { profile: Profile }) {
     name,
     label: t(`password.${name}`),
     value: typed[name],
-    error: errors[name],
+    error: errors[name]?.(),
     type: visible ? 'text' : 'password',
     maxLength: 128,
     required: true,

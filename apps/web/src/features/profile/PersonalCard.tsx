@@ -2,13 +2,14 @@ import { ACCOUNT_ROLES, LIMITS, LOCALES, type Locale, type Profile } from '@rmee
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, reportError } from '../../lib/api/index.ts';
 import { switchLanguage, useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { toast } from '../../lib/notify.ts';
+import { toast, type Words } from '../../lib/notify.ts';
 import { useFaultFocus } from '../../lib/useFaultFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { personalOf, useSavePersonal, type Personal } from './queries.ts';
 
 type Field = 'name' | 'phone' | 'email';
+type Errors = Partial<Record<Field, Words>>;
 
 /** Fields as the contract names them. */
 const FIELD_OF: Partial<Record<string, Field>> = { name: 'name', phoneNumber: 'phone', email: 'email' };
@@ -19,23 +20,23 @@ export function PersonalCard({ profile }: { profile: Profile }) {
   const titleId = useId();
   const { root, focusFault } = useFaultFocus();
   const [draft, setDraft] = useState(() => personalOf(profile));
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const [errors, setErrors] = useState<Errors>({});
   const save = useSavePersonal();
 
-  const show = (next: Partial<Record<Field, string>>) => {
+  const show = (next: Errors) => {
     setErrors(next);
     focusFault();
   };
   const refused = (error: unknown) => {
-    const named = error instanceof ApiError ? Object.entries(error.fields).map(([path, text]) => [FIELD_OF[path.split('.').at(-1) ?? ''], text] as const) : [];
+    const named = error instanceof ApiError ? Object.entries(error.fields).map(([path, text]) => [FIELD_OF[path.split('.').at(-1) ?? ''], () => text] as const) : [];
     const next = Object.fromEntries(named.filter(([field]) => field !== undefined));
     if (Object.keys(next).length > 0) show(next);
     else reportError(error);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (draft.name.trim() === '') show({ name: t('personal.nameMissing') });
-    else save.mutate(draft, { onSuccess: (saved) => { setDraft(personalOf(saved)); toast('success', t('personal.saved')); }, onError: refused });
+    if (draft.name.trim() === '') show({ name: () => t('personal.nameMissing') });
+    else save.mutate(draft, { onSuccess: (saved) => { setDraft(personalOf(saved)); toast('success', () => t('personal.saved')); }, onError: refused });
   };
   // The language is saved by itself: what else was typed waits for its button.
   const chooseLanguage = (locale: Locale) => {
@@ -48,7 +49,7 @@ export function PersonalCard({ profile }: { profile: Profile }) {
     name,
     label: t(`personal.${name}`),
     value: draft[name],
-    error: errors[name],
+    error: errors[name]?.(),
     'data-testid': `profile-${name}`,
     onChange: ({ target }: { target: { value: string } }) => {
       setDraft((now): Personal => ({ ...now, [name]: target.value }));

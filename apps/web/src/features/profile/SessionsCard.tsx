@@ -20,7 +20,7 @@ export function SessionsCard() {
 
   const end = async (ids: readonly string[], text: string): Promise<void> => {
     const sure = await ask({ title: t('sessions.endTitle'), text, okText: t('sessions.end'), cancelText: common('cancel'), danger: true });
-    if (sure) ending.mutate(ids, { onSuccess: () => toast('success', t('sessions.ended')) });
+    if (sure) ending.mutate(ids, { onSuccess: () => toast('success', () => t('sessions.ended')) });
   };
 
   return (

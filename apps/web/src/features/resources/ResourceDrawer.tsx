@@ -41,12 +41,12 @@ export function ResourceDrawer({ resource, open, onClose }: ResourceDrawerProps)
     fieldOf: { NAME_TAKEN: 'name', RESOURCE_ASSIGNEE_UNKNOWN: 'accounts', 'assignedTo.userIds': 'accounts' },
     newest: async () => {
       const now = resource && (await findResource(resource));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
       return { draft: draftOf(now), version: now.version };
     },
     onSaved: () => {
       void refresh();
-      toast('success', resource ? admin('saved') : t('form.created'));
+      toast('success', () => resource ? admin('saved') : t('form.created'));
       onClose();
     },
   });

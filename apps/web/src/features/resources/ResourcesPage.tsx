@@ -29,7 +29,7 @@ export function ResourcesPage() {
 
   const remove = async ({ id, name }: MeetingResource): Promise<void> => {
     const sure = await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: admin('action.delete'), cancelText: admin('action.cancel'), danger: true });
-    if (sure) removing.mutate(id, { onSuccess: () => toast('success', t('remove.done', { name })) });
+    if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('remove.done', { name })) });
   };
 
   return (

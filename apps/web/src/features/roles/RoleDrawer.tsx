@@ -41,7 +41,7 @@ export function RoleDrawer({ role, open, onClose }: RoleDrawerProps) {
     },
     fieldOf: { NAME_TAKEN: 'name', PERMISSION_UNKNOWN: 'permissionIds', NOT_GRANTABLE: 'permissionIds' },
     onSaved: () => {
-      toast('success', t(role ? 'form.saved' : 'form.created'));
+      toast('success', () => t(role ? 'form.saved' : 'form.created'));
       onClose();
     },
   });

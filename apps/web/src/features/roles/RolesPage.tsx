@@ -40,7 +40,7 @@ export function RolesPage() {
     const name = localName(role, language);
     if (!(await ask({ title: t('remove.title'), text: t('remove.text', { name }), okText: t('remove.action'), cancelText: common('cancel'), danger: true }))) return;
     removing.mutate(role.id, {
-      onSuccess: () => toast('success', t('remove.done', { name })),
+      onSuccess: () => toast('success', () => t('remove.done', { name })),
       // A refusal says who has it; that takes longer to read than a toast stays.
       onError: (error) =>
         error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused'), text: error.message, okText: common('ok') }) : reportError(error),

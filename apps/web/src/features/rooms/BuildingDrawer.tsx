@@ -50,13 +50,13 @@ export function BuildingDrawer({ building, open, onClose, onSaved }: BuildingDra
     fieldOf: { NAME_TAKEN: 'name' },
     newest: async () => {
       const now = building && (await findBuilding(building.id));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('building.gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('building.gone'));
       return { draft: buildingDraftOf(now), version: now.version };
     },
     onSaved: (saved) => {
       // Whoever chooses it next finds it in the list.
       void refresh().then(() => onSaved?.(saved));
-      toast('success', building ? admin('saved') : t('building.created'));
+      toast('success', () => building ? admin('saved') : t('building.created'));
       onClose();
     },
   });

@@ -40,12 +40,12 @@ export function RoomDrawer({ room, chosen, open, onClose }: RoomDrawerProps) {
     fieldOf: { NAME_TAKEN: 'name', BUILDING_UNKNOWN: 'buildingId', opening: 'until' },
     newest: async () => {
       const now = room && (await findRoom(room.id));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
       return { draft: draftOf(now), version: now.version };
     },
     onSaved: () => {
       void refresh();
-      toast('success', room ? admin('saved') : t('form.created'));
+      toast('success', () => room ? admin('saved') : t('form.created'));
       onClose();
     },
   });

@@ -16,7 +16,7 @@ export function useRoomActions() {
     const sure = await ask({ title: t(`remove.${kind}Title`), text: t(`remove.${kind}Text`, { name }), okText: admin('action.delete'), cancelText: admin('action.cancel'), danger: true });
     if (!sure) return;
     (kind === 'room' ? rooms : buildings).mutate(id, {
-      onSuccess: () => toast('success', t(`remove.${kind}Done`)),
+      onSuccess: () => toast('success', () => t(`remove.${kind}Done`)),
       // A refusal says what is still there; that takes longer to read than a toast stays.
       onError: (error) =>
         error instanceof ApiError && error.httpStatus === 406 ? void ask({ title: t('remove.refused', { name }), text: error.message, okText: common('ok') }) : reportError(error),

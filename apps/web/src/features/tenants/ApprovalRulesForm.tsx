@@ -45,7 +45,7 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
       return { draft, version };
     },
     onSaved: (saved) => {
-      toast('success', admin('saved'));
+      toast('success', () => admin('saved'));
       form.reset(rulesOf(saved), saved.version);
     },
   });
@@ -120,7 +120,7 @@ function RulesForm({ rules }: { rules: ApprovalRules }) {
           data-testid="rules-save"
           onClick={() => {
             if (isDirty) submit();
-            else toast('success', t('settings.unchanged'));
+            else toast('success', () => t('settings.unchanged'));
           }}
         >
           {common('save')}

@@ -45,7 +45,7 @@ export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerPro
     fieldOf: { ...PLATFORM_FIELDS, ACCOUNT_TAKEN: 'adminAccount', 'admin.account': 'adminAccount', 'admin.name': 'adminName' },
     onSaved: (made) => {
       void refresh();
-      toast('success', t('form.created'));
+      toast('success', () => t('form.created'));
       onCreated(made);
       onClose();
     },

@@ -33,12 +33,12 @@ export function TenantDrawer({ tenant, open, onClose }: TenantDrawerProps) {
     fieldOf: { ...PLATFORM_FIELDS, ...OWN_FIELDS },
     newest: async () => {
       const now = await findTenant(tenant.id);
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
       return { draft: draftOf(now), version: now.version };
     },
     onSaved: () => {
       void refresh();
-      toast('success', admin('saved'));
+      toast('success', () => admin('saved'));
       onClose();
     },
   });

@@ -53,7 +53,7 @@ function SettingsForm({ tenant }: { tenant: Tenant }) {
     },
     onSaved: (saved) => {
       void refresh();
-      toast('success', admin('saved'));
+      toast('success', () => admin('saved'));
       form.reset(ownDraftOf(saved), saved.version);
     },
   });
@@ -76,7 +76,7 @@ function SettingsForm({ tenant }: { tenant: Tenant }) {
           data-testid="settings-save"
           onClick={() => {
             if (isDirty) submit();
-            else toast('success', t('settings.unchanged'));
+            else toast('success', () => t('settings.unchanged'));
           }}
         >
           {common('save')}

@@ -42,7 +42,7 @@ export function TenantsPage() {
     const sure = await ask({
       title: t(`${action}Title`), text: t(`${action}Text`, { name }), okText: admin(`action.${action}`), cancelText: admin('action.cancel'), danger: enabled,
     });
-    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', t(`${action}d`)) });
+    if (sure) enabling.mutate({ id, enabled: !enabled }, { onSuccess: () => toast('success', () => t(`${action}d`)) });
   };
 
   const isFiltered = state.keyword !== '' || state.status !== '';

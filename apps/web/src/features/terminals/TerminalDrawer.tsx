@@ -38,12 +38,12 @@ export function TerminalDrawer({ terminal, open, onClose }: TerminalDrawerProps)
     fieldOf: { TERMINAL_ADDRESS_TAKEN: 'address', ROOM_UNKNOWN: 'roomId' },
     newest: async () => {
       const now = terminal && (await findTerminal(terminal));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
       return { draft: draftOf(now), version: now.version };
     },
     onSaved: () => {
       void refresh();
-      toast('success', terminal ? admin('saved') : t('form.created'));
+      toast('success', () => terminal ? admin('saved') : t('form.created'));
       onClose();
     },
   });

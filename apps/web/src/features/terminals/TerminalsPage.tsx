@@ -44,7 +44,7 @@ export function TerminalsPage() {
     if (!(await ask({ title: t('remove.title'), text, okText: admin('action.delete'), cancelText: admin('action.cancel'), danger: true }))) return;
     removing.mutate(terminals.map(({ id }) => id), {
       onSuccess: ({ deleted }) => {
-        toast('success', t('remove.done', { count: deleted }));
+        toast('success', () => t('remove.done', { count: deleted }));
         done?.();
       },
     });

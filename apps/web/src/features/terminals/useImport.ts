@@ -83,7 +83,7 @@ export function useImport() {
       setWork(null);
       setStep({ at: 'choose', fault: null });
       // The server may have had all of it by then.
-      if (work.kind === 'store') toast('warning', t('import.cancelled'));
+      if (work.kind === 'store') toast('warning', () => t('import.cancelled'));
     },
   };
 }

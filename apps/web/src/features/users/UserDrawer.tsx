@@ -58,12 +58,12 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
     fieldOf: { ACCOUNT_TAKEN: 'account', ROLE_UNKNOWN: 'roleIds', PERMISSION_UNKNOWN: 'permissionIds', LAST_ADMIN: 'isTenantAdmin', OWN_ACCOUNT: 'isTenantAdmin' },
     newest: async () => {
       const now = user && (await findUser(tenant, user));
-      if (!now) throw new ApiError(406, 'NOT_FOUND', t('gone'));
+      if (!now) throw new ApiError(406, 'NOT_FOUND', () => t('gone'));
       return { draft: draftOf(now), version: now.version };
     },
     onSaved: (saved) => {
       void refresh();
-      toast('success', user ? admin('saved') : t('form.created'));
+      toast('success', () => user ? admin('saved') : t('form.created'));
       if (!user) onCreated(saved.user, saved.password);
       onClose();
     },

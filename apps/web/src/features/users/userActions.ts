@@ -15,11 +15,11 @@ export function useUserActions(tenant: string) {
   return {
     remove: async ({ id, name }: User) => {
       const sure = await ask({ title: t('removeTitle'), text: t('removeText', { name }), okText: admin('action.delete'), cancelText, danger: true });
-      if (sure) removing.mutate(id, { onSuccess: () => toast('success', t('removed')) });
+      if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('removed')) });
     },
     restore: async ({ id, name }: User) => {
       const sure = await ask({ title: t('restoreTitle'), text: t('restoreText', { name }), okText: admin('action.restore'), cancelText });
-      if (sure) restoring.mutate(id, { onSuccess: () => toast('success', t('restored')) });
+      if (sure) restoring.mutate(id, { onSuccess: () => toast('success', () => t('restored')) });
     },
   };
 }

@@ -1,11 +1,12 @@
+import type { Words } from '../notify.ts';
 import type { ApiError } from './error.ts';
 
 /** What the user sees of a failed call. */
 export type Reaction =
   | { kind: 'silent' }
-  | { kind: 'toast'; level: 'error' | 'warning'; text: string }
+  | { kind: 'toast'; level: 'error' | 'warning'; text: Words }
   /** The session is over: a sentence and the login page, or a dialog that leads there. */
-  | { kind: 'signIn'; blocking: boolean; text: string };
+  | { kind: 'signIn'; blocking: boolean; text: Words };
 
 /** The sentences that are ours and not the server's; keys of the namespace `common`. */
 export type CatalogueText = 'forbidden' | 'timeout' | 'serverError' | 'busy' | 'other' | 'otherDevice' | 'signInAgain';
@@ -13,26 +14,30 @@ export type CatalogueText = 'forbidden' | 'timeout' | 'serverError' | 'busy' | '
 const BLOCKING = new Set(['USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP']);
 
 /** The error catalogue (product document, section 8): from an error to what is shown. */
-export function reactionTo({ httpStatus, code, message }: ApiError, text: (key: CatalogueText) => string): Reaction {
+export function reactionTo(error: ApiError, text: (key: CatalogueText) => string): Reaction {
+  const { httpStatus, code } = error;
+  const own = (key: CatalogueText): Words => () => text(key);
+  /** The server's sentence where there is one. */
+  const said = (key: CatalogueText): Words => () => error.message || text(key);
   switch (httpStatus) {
     case 401:
       return BLOCKING.has(code)
-        ? { kind: 'signIn', blocking: true, text: message || text('otherDevice') }
-        : { kind: 'signIn', blocking: false, text: message || text('signInAgain') };
+        ? { kind: 'signIn', blocking: true, text: said('otherDevice') }
+        : { kind: 'signIn', blocking: false, text: said('signInAgain') };
     case 403:
-      return { kind: 'toast', level: 'warning', text: text('forbidden') };
+      return { kind: 'toast', level: 'warning', text: own('forbidden') };
     case 404:
       return { kind: 'silent' };
     case 406:
-      return { kind: 'toast', level: 'error', text: message || text('other') };
+      return { kind: 'toast', level: 'error', text: said('other') };
     case 408:
-      return { kind: 'toast', level: 'error', text: text('timeout') };
+      return { kind: 'toast', level: 'error', text: own('timeout') };
     case 500:
     case 501:
-      return { kind: 'toast', level: 'error', text: code === 'OPERATION_ERROR' && message ? message : text('serverError') };
+      return { kind: 'toast', level: 'error', text: code === 'OPERATION_ERROR' ? said('serverError') : own('serverError') };
     case 503:
-      return { kind: 'toast', level: 'warning', text: text('busy') };
+      return { kind: 'toast', level: 'warning', text: own('busy') };
     default:
-      return { kind: 'toast', level: 'error', text: text('other') };
+      return { kind: 'toast', level: 'error', text: own('other') };
   }
 }

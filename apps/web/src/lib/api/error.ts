@@ -1,9 +1,14 @@
 import type { Envelope, ErrorCode } from '@rmeet/contract';
+import { language } from '../i18n/index.ts';
+import type { Words } from '../notify.ts';
 
 /** What a call failed with when no envelope came back. */
 export type TransportCode = 'REQUEST_TIMEOUT' | 'UNREACHABLE' | 'NOT_AN_ENVELOPE';
 
-/** A failed call: the HTTP status, the code and the sentence of the envelope, what is wrong per field, and what a page asks about it with. */
+/**
+ * A failed call: the HTTP status, the code and the sentence of the envelope in the language in use, what is wrong per field, and
+ * what a page asks about it with.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly httpStatus: number;
@@ -14,19 +19,29 @@ export class ApiError extends Error {
   /** What the page asks about in its own words (see Envelope). */
   readonly details: Record<string, string>;
 
-  constructor(httpStatus: number, code: string, message = '', fields: Record<string, string> = {}, { seconds = null, details = {} }: { seconds?: number | null; details?: Record<string, string> } = {}) {
-    super(message);
+  readonly #message: string | Words;
+  readonly #messages: Envelope['messages'];
+
+  constructor(httpStatus: number, code: string, message: string | Words = '', { fields = {}, messages, details = {}, data }: Partial<Pick<Envelope, 'fields' | 'messages' | 'details' | 'data'>> = {}) {
+    super();
     this.httpStatus = httpStatus;
     this.code = code;
+    this.#message = message;
+    this.#messages = messages;
     this.fields = fields;
-    this.seconds = seconds;
+    const { seconds } = (data ?? {}) as { seconds?: unknown };
+    this.seconds = typeof seconds === 'number' ? seconds : null;
     this.details = details;
   }
 
   static of(httpStatus: number, envelope: Partial<Envelope>): ApiError {
-    const seconds = (envelope.data as { seconds?: unknown } | null | undefined)?.seconds;
-    const more = { seconds: typeof seconds === 'number' ? seconds : null, details: envelope.details ?? {} };
-    return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope.fields, more);
+    return new ApiError(httpStatus, envelope.statusCode ?? 'NOT_AN_ENVELOPE', envelope.message, envelope);
+  }
+
+  /** Empty where none came. */
+  override get message(): string {
+    if (this.#messages) return this.#messages[language()];
+    return typeof this.#message === 'string' ? this.#message : this.#message();
   }
 }
 

@@ -1,7 +1,7 @@
 import { contract, createClient } from '@rmeet/contract';
 import { session } from '../browser.ts';
 import { language } from '../i18n/index.ts';
-import { endSession } from './report.ts';
+import { endSession, isSessionOver } from './report.ts';
 import { createSend, type SendOptions } from './send.ts';
 import { fetchTelling } from './upload.ts';
 
@@ -9,7 +9,7 @@ export { ApiError, isApiError } from './error.ts';
 export { Cancelled, patiently } from './patiently.ts';
 export { reportError } from './report.ts';
 
-const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession };
+const asUser: SendOptions = { token: () => session.token, language, onUnauthorized: endSession, isOver: isSessionOver };
 const send = createSend(asUser);
 
 /** Every call of the contract, made as the signed-in user. Failures are thrown; whoever awaits reports them. */

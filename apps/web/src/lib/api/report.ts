@@ -4,6 +4,7 @@ import { currentPath, goTo, session } from '../browser.ts';
 import { text } from '../i18n/index.ts';
 import { ask, toast } from '../notify.ts';
 import { loginPath } from '../paths.ts';
+import { closeUserPush } from '../push/index.ts';
 import { reactionTo, type Reaction } from './catalogue.ts';
 import { ApiError } from './error.ts';
 
@@ -12,7 +13,7 @@ const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(
 /** Shows a failure as the catalogue says. A 401 was dealt with when it arrived. */
 export function reportError(error: unknown): void {
   if (!(error instanceof ApiError)) {
-    toast('error', sentence('other'));
+    toast('error', () => sentence('other'));
     return;
   }
   const reaction = reactionTo(error, sentence);
@@ -26,19 +27,27 @@ export function expectEnd(token: string | null): void {
   leaving = token;
 }
 
+let isOver = false;
+
+/** From the end of a session until its page has gone: the page stands under a dialog, and would go on polling. */
+export const isSessionOver = (): boolean => isOver;
+
 /** Ends the session because the server refused its token. Later refusals of the same token change nothing. */
 export function endSession(error: ApiError, token: string): void {
   if (session.token !== token || token === leaving) return;
   const back = loginPath(currentPath());
   const reaction = reactionTo(error, sentence);
   session.clear();
+  isOver = true;
+  closeUserPush();
   if (reaction.kind === 'signIn') setTimeout(() => void leadToLogin(reaction, back), UNAUTHORIZED_DELAY);
 }
 
 async function leadToLogin({ blocking, text: why }: Extract<Reaction, { kind: 'signIn' }>, back: string): Promise<void> {
-  if (blocking) await ask({ title: text('tip'), text: why, okText: text('errors.signInAgainButton') });
+  if (blocking) await ask({ title: text('tip'), text: why(), okText: text('errors.signInAgainButton') });
   else toast('error', why);
   // The page stays as it is until here, under the dialog; then routes and roles are gone too.
   if (session.token === null) access.set(null);
+  isOver = false;
   goTo(back);
 }

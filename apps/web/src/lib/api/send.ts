@@ -10,6 +10,8 @@ export interface SendOptions {
   onUnauthorized?: (error: ApiError, token: string) => void;
   /** Milliseconds; calls that bring files have longer without. */
   timeout?: number;
+  /** True once the session has ended and its page is about to go: nothing is sent any more, and calls fail like ones without a session. */
+  isOver?: () => boolean;
   /** Gives the call up; it then fails like one without an answer. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
@@ -19,8 +21,9 @@ export interface SendOptions {
  * Carries calls to the server: resolves with `data` of the envelope, throws {@link ApiError} for all else.
  * No answer in time counts as status 408, none at all as status 0.
  */
-export function createSend({ token, language, onUnauthorized, timeout, signal, fetch = globalThis.fetch }: SendOptions): Send {
+export function createSend({ token, language, onUnauthorized, isOver, timeout, signal, fetch = globalThis.fetch }: SendOptions): Send {
   return async (method, path, body) => {
+    if (isOver?.() === true) throw new ApiError(401, 'UNAUTHORIZED');
     const shown = token();
     const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language() };
     if (shown !== null) headers['authorization'] = shown;

@@ -1,7 +1,8 @@
-import { DEFAULT_LOCALE, LOCALES, type Locale } from '@rmeet/contract';
+import { DEFAULT_LOCALE, LOCALES, localeOfTags, type Locale } from '@rmeet/contract';
 import { createInstance, type BackendModule } from 'i18next';
+import { useMemo } from 'react';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import { loadChunk } from '../chunks.ts';
+import { chunkErrorOf, loadChunk } from '../chunks.ts';
 import type common from './locales/zh.json';
 
 /** Namespace by namespace, the shape of its texts. Features add theirs by declaring into this. */
@@ -31,9 +32,15 @@ export function defineTexts(namespace: keyof Texts, loader: Loader): void {
   if (i18n.isInitialized) void i18n.loadNamespaces(namespace);
 }
 
-/** `t` of a namespace; the component waits (Suspense) until its texts are there. */
-export function useTexts<N extends keyof Texts>(namespace: N) {
-  return useTranslation(namespace).t;
+/**
+ * `t` of a namespace; the component waits (Suspense) until its texts are there. It is another function in each language, and
+ * speaks the one in use when it is called: a sentence that is kept as a function of it follows a change.
+ */
+export function useTexts<N extends keyof Texts>(namespace: N): ReturnType<typeof useTranslation<N>>['t'] {
+  const { i18n: { language: inUse } } = useTranslation(namespace);
+  // That of the library speaks the language it was made in.
+  // oxlint-disable-next-line react/exhaustive-deps -- another one in each language
+  return useMemo(() => i18n.getFixedT(null, namespace), [namespace, inUse]) as never;
 }
 
 const backend: BackendModule = {
@@ -49,10 +56,10 @@ const backend: BackendModule = {
 
 defineTexts('common', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
 
-/** Starts with {@link firstLanguage}. */
-export async function startI18n(): Promise<void> {
+/** Starts with {@link firstLanguage}. `account` is the stored language of who is signed in. */
+export async function startI18n(account: Locale | undefined): Promise<void> {
   await i18n.use(backend).use(initReactI18next).init({
-    lng: firstLanguage(),
+    lng: firstLanguage(account),
     fallbackLng: false,
     ns: ['common'],
     defaultNS: 'common',
@@ -74,8 +81,24 @@ export function useLanguage(): Locale {
 
 /** Switches the language and remembers it. Rejects with ChunkError, changing nothing, when its texts do not load. */
 export async function switchLanguage(locale: Locale): Promise<void> {
+  await show(locale, () => localStorage.setItem(STORAGE_KEY, locale));
+}
+
+/** Somebody has signed in: shows the page in their language where none was chosen in this browser. It stays as it is when the texts do not load. */
+export async function followAccount(account: Locale): Promise<void> {
+  const locale = firstLanguage(account);
+  if (locale === language()) return;
+  try {
+    await show(locale);
+  } catch (error) {
+    if (chunkErrorOf(error) === null) throw error;
+  }
+}
+
+/** @param keep called once the texts are there */
+async function show(locale: Locale, keep?: () => void): Promise<void> {
   await loadChunk(() => Promise.all([...loaders.values()].map((load) => load[locale]())));
-  localStorage.setItem(STORAGE_KEY, locale);
+  keep?.();
   await i18n.changeLanguage(locale);
   showInDocument(locale);
 }
@@ -85,10 +108,13 @@ export function text(key: string): string {
   return (i18n.t as (key: string) => string)(key);
 }
 
-/** The language chosen before, else Chinese, whatever the browser speaks (product document, section 9). */
-function firstLanguage(): Locale {
-  const chosen = localStorage.getItem(STORAGE_KEY);
-  return LOCALES.find((locale) => locale === chosen) ?? DEFAULT_LOCALE;
+/**
+ * The language chosen in this browser, else the account's, else the browser's (docs/decisions/language.md). An account without
+ * a choice of its own has the default. public/compat.js does the same before the app is there.
+ */
+function firstLanguage(account: Locale | undefined): Locale {
+  const chosen = LOCALES.find((locale) => locale === localStorage.getItem(STORAGE_KEY));
+  return chosen ?? (account === undefined || account === DEFAULT_LOCALE ? localeOfTags(navigator.languages) : account);
 }
 
 function showInDocument(locale: Locale): void {

@@ -1,3 +1,3 @@
 export { PushSocket } from './socket.ts';
 export type { AckFailure, AckOutcome, Obeyed, PushEvent, PushSnapshot, PushStatus, TopicHandler } from './socket.ts';
-export { usePushTopic } from './userPush.ts';
+export { closeUserPush, usePushTopic } from './userPush.ts';

@@ -20,6 +20,11 @@ function borrowSocket(token: string): { socket: PushSocket; giveBack: () => void
   };
 }
 
+/** The session has ended: the socket is not to come back with its token. */
+export function closeUserPush(): void {
+  current?.socket.close();
+}
+
 /** Follows a topic as the signed-in user while the component is mounted; `refused` also tells of a refused token. */
 export function usePushTopic(topic: string, handler: TopicHandler): void {
   const latest = useEffectEvent(() => handler);

@@ -47,7 +47,7 @@ export function useAccountActions({ setEnabled, resetPassword, endSessions, refr
       if (!sure) return;
       enabling.mutate({ ids: accounts.map(({ id }) => id), enabled }, {
         onSuccess: ({ changed }) => {
-          toast('success', t(enabled ? 'enabled' : 'disabled', { count: changed }));
+          toast('success', () => t(enabled ? 'enabled' : 'disabled', { count: changed }));
           done?.();
         },
       });
@@ -58,7 +58,7 @@ export function useAccountActions({ setEnabled, resetPassword, endSessions, refr
     },
     endSessions: async ({ id, name }: Account) => {
       const sure = await ask({ title: t('endTitle'), text: t('endText', { name }), okText: t('action.endSessions'), cancelText, danger: true });
-      if (sure) ending.mutate([id], { onSuccess: ({ ended }) => toast('success', t('ended', { count: ended })) });
+      if (sure) ending.mutate([id], { onSuccess: ({ ended }) => toast('success', () => t('ended', { count: ended })) });
     },
   };
 }

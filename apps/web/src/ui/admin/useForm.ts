@@ -2,10 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
 import { ApiError, isApiError, reportError } from '../../lib/api/index.ts';
 import { keptDraft, useKeepDraft } from '../../lib/draft.ts';
+import type { Words } from '../../lib/notify.ts';
 import { changedKeys, rebase } from '../../lib/rebase.ts';
 import { useFaultFocus } from '../../lib/useFaultFocus.ts';
 
 export type FieldErrors<D> = Partial<Record<keyof D, string>>;
+type Faults<D> = Partial<Record<keyof D, Words>>;
 
 /** Somebody else's edit that came in between: which fields it changed, from what to what. */
 export interface Conflict<D> {
@@ -64,7 +66,7 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
     const kept = keepAs === undefined ? undefined : (keptDraft(keepAs) as Kept<D> | undefined);
     return kept ? rebase(kept.base, kept.draft, initial).draft : initial;
   });
-  const [errors, setErrors] = useState<FieldErrors<D>>({});
+  const [faults, setFaults] = useState<Faults<D>>({});
   const [conflict, setConflict] = useState<Conflict<D> | null>(null);
   const { root, focusFault } = useFaultFocus();
   const save = useMutation({ mutationFn: () => send(draft, version), meta: { quiet: true } });
@@ -72,8 +74,8 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
   const typed = { ...draft, ...Object.fromEntries(unkept.map((field) => [field, base[field]])) };
   useKeepDraft(keepAs ?? '', keepAs !== undefined && changedKeys(base, typed).length > 0 ? ({ base, draft: typed } satisfies Kept<D>) : null, keepOnLeaving);
 
-  const showErrors = (next: FieldErrors<D>) => {
-    setErrors(next);
+  const showFaults = (next: Faults<D>) => {
+    setFaults(next);
     focusFault();
   };
 
@@ -93,8 +95,8 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
       takeNewest(newest).catch(reportError);
       return;
     }
-    const next = reason instanceof ApiError ? errorsOf(reason, draft, fieldOf) : {};
-    if (Object.keys(next).length > 0) showErrors(next);
+    const next = reason instanceof ApiError ? faultsOf(reason, draft, fieldOf) : {};
+    if (Object.keys(next).length > 0) showFaults(next);
     else reportError(reason);
   };
 
@@ -108,23 +110,23 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
     setBase(next);
     setDraft(next);
     setVersion(nextVersion);
-    setErrors({});
+    setFaults({});
     setConflict(null);
   };
 
   return {
     draft,
-    errors,
+    errors: Object.fromEntries(Object.entries<Words | undefined>(faults).map(([field, words]) => [field, words?.()])) as FieldErrors<D>,
     conflict,
     isDirty: changedKeys(base, draft).length > 0,
     isSaving: save.isPending,
     change: (part) => {
       setDraft((now) => ({ ...now, ...part }));
-      setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))) as FieldErrors<D>);
+      setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))) as Faults<D>);
     },
     submit: () => {
-      const faults = check(draft);
-      if (Object.keys(faults).length > 0) showErrors(faults);
+      const found = Object.keys(check(draft)) as (keyof D)[];
+      if (found.length > 0) showFaults(Object.fromEntries(found.map((field) => [field, () => check(draft)[field] ?? ''])) as Faults<D>);
       else save.mutate(undefined, { onSuccess: saved, onError: refused });
     },
     reset,
@@ -134,13 +136,14 @@ export function useForm<D extends object, R>({ initial, check, send, version: fi
 }
 
 /** The fields a refusal is about, with the server's sentence. */
-function errorsOf<D extends object>({ code, message, fields }: ApiError, draft: D, fieldOf: Readonly<Record<string, keyof D>>): FieldErrors<D> {
+function faultsOf<D extends object>(error: ApiError, draft: D, fieldOf: Readonly<Record<string, keyof D>>): Faults<D> {
+  const { code, fields } = error;
   const field = fieldOf[code];
-  if (field !== undefined) return { [field]: message } as FieldErrors<D>;
+  if (field !== undefined) return { [field]: () => error.message } as Faults<D>;
   // Names of fields are paths, as `roleIds.0`.
   const named = Object.entries(fields).map(([path, sentence]) => {
     const known = fieldOf[path] ?? path.split('.').find((part) => part in draft);
-    return [known, sentence] as const;
+    return [known, () => sentence] as const;
   });
-  return Object.fromEntries(named.filter(([known]) => known !== undefined)) as FieldErrors<D>;
+  return Object.fromEntries(named.filter(([known]) => known !== undefined)) as Faults<D>;
 }

@@ -44,7 +44,7 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
                 busy={change.isPending}
                 aria-label={t('takeBackFrom', { name: person.name })}
                 data-testid="grant-take-back"
-                onClick={() => change.mutate({ person, rights: 'none' }, { onSuccess: () => toast('success', t('takenBack', { name: person.name })) })}
+                onClick={() => change.mutate({ person, rights: 'none' }, { onSuccess: () => toast('success', () => t('takenBack', { name: person.name })) })}
               >
                 {t('takeBack')}
               </Button>
@@ -56,7 +56,7 @@ export function GrantEditor({ meetId, hostId, granted }: GrantEditorProps) {
         labelledBy={id}
         without={known}
         disabled={change.isPending}
-        onPick={(person) => change.mutate({ person, rights: 'control' }, { onSuccess: () => toast('success', t('granted', { name: person.name })) })}
+        onPick={(person) => change.mutate({ person, rights: 'control' }, { onSuccess: () => toast('success', () => t('granted', { name: person.name })) })}
       />
     </section>
   );

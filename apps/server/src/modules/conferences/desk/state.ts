@@ -79,10 +79,18 @@ export async function terminalsFor(tx: TenantTx, conference: ConferenceRow, part
   };
 }
 
-/** The state of a running conference as a desk sees it. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER. */
+/** Why a meeting has no conference: it is over, or still to be held. */
+async function whyNone(tx: TenantTx, meetId: string): Promise<AppError> {
+  const meeting = await findMeeting(tx, meetId);
+  return meeting && meeting.status !== 'OFFLINE' ? new AppError('MEETING_NOT_STARTED', { startTime: meeting.startTime.toISOString() }) : new AppError('CONFERENCE_OVER');
+}
+
+/** The state of a running conference as a desk sees it. Throws NOT_FOUND, FORBIDDEN, CONFERENCE_OVER, MEETING_NOT_STARTED. */
 export async function deskStateFor({ db, now, engine }: DeskStateDeps, caller: Onlooker, meetId: string): Promise<DeskState> {
   return db.tenant(caller.tenantId, async (tx) => {
-    const { conference, parts } = await deskOf(tx, caller, meetId);
+    const { conference, parts } = await deskOf(tx, caller, meetId).catch(async (error: unknown) => {
+      throw error instanceof AppError && error.code === 'CONFERENCE_OVER' ? await whyNone(tx, meetId) : error;
+    });
     const meeting = await findMeeting(tx, meetId);
     if (!meeting) throw new AppError('NOT_FOUND');
     const { present, accounts, terminals, waiting } = await terminalsFor(tx, conference, parts, engine);

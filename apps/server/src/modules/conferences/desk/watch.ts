@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
+import { desc, eq, gt, inArray, lt, notInArray } from 'drizzle-orm';
 import type { contract, Data } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import type { Db, PlatformTx, TenantTx } from '../../../platform/db/index.ts';
@@ -24,6 +24,9 @@ const MAX_WATCHERS = 20;
 const TOKEN_SECONDS = 6 * 60 * 60;
 /** Milliseconds a desk has to come to the media engine with its token; after that a place nobody is in can be given away. */
 const ARRIVAL = 60_000;
+
+/** Milliseconds within which a desk that comes again goes on with what it did: it lost its connection, or its page was loaded again. */
+const SAME_ACT = 60 * 60_000;
 
 export interface WatchDeps {
   db: Db;
@@ -65,10 +68,12 @@ export function createWatching({ db, media, now }: WatchDeps) {
       const [running] = await tx.find(conferenceTable, eq(conferenceTable.id, conference.id), { lock: 'no key update' });
       if (!running || running.endedAt) throw new AppError('CONFERENCE_OVER');
       const at = now();
+      const goesOn = (await tx.count(watcher, allOf(eq(watcher.conferenceId, running.id), holderOf(caller), gt(watcher.createdAt, new Date(at.getTime() - SAME_ACT))))) > 0;
       await takePlace(tx, media, caller, running, at);
       const holder = caller.kind === 'desk' ? { linkId: caller.linkId } : { sessionId: caller.sessionId };
       await tx.insert(watcher, { identity, conferenceId: running.id, ...holder, createdAt: at });
-      await recordAudit(tx, context, at, { target: { kind: 'conference', id: running.id, name: (await findMeeting(tx, meetId))?.subject ?? '' }, after: { watches: true } });
+      // One row for each act of watching, not for each connection.
+      if (!goesOn) await recordAudit(tx, context, at, { target: { kind: 'conference', id: running.id, name: (await findMeeting(tx, meetId))?.subject ?? '' }, after: { watches: true } });
       const untilExpiry = caller.kind === 'desk' ? Math.ceil((caller.expiresAt.getTime() - at.getTime()) / 1_000) : TOKEN_SECONDS;
       const engine = mediaOf(media, running);
       const token = await engine.token({

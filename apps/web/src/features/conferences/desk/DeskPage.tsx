@@ -1,3 +1,4 @@
+import { isMeetingId } from '@rmeet/contract';
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
@@ -5,7 +6,7 @@ import { Loading } from '../../../ui/states.tsx';
 import { useStorePart } from '../use-store.ts';
 import { DeskContext, type Desk as OpenDesk } from './context.ts';
 import { Desk } from './Desk.tsx';
-import { NoAccess, NotOpen } from './NotOpen.tsx';
+import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
 import { DeskTexts, useT } from './texts.tsx';
 import { useOpenDesk } from './useOpenDesk.ts';
 import './desk.css';
@@ -28,22 +29,25 @@ function Page({ resting }: { resting: ReactNode }) {
     document.title = `${t('title')} · Rmeet`;
   }, [t]);
   if (access.kind === 'none') return access.why === 'signedOut' ? resting : <NoAccess why={access.why} />;
-  return meetId === '' ? resting : <WithAccess key={meetId} meetId={meetId} access={access} resting={resting} />;
+  return isMeetingId(meetId) ? <WithAccess key={meetId} meetId={meetId} access={access} resting={resting} /> : resting;
 }
 
 function WithAccess({ meetId, access, resting }: { meetId: string; access: DeskAccess; resting: ReactNode }) {
   const desk = useOpenDesk(meetId, access);
-  return desk === null ? <Loading /> : <Opened desk={desk} access={access} resting={resting} />;
+  return desk === null ? <Loading /> : <Opened desk={desk} meetId={meetId} access={access} resting={resting} />;
 }
 
-function Opened({ desk, access, resting }: { desk: OpenDesk; access: DeskAccess; resting: ReactNode }) {
+function Opened({ desk, meetId, access, resting }: { desk: OpenDesk; meetId: string; access: DeskAccess; resting: ReactNode }) {
   const isThere = useStorePart(desk.store, ({ state }) => state !== null);
   const over = useStorePart(desk.store, (snapshot) => snapshot.over);
   const refusal = useStorePart(desk.store, (snapshot) => snapshot.refusal);
   const idle = useStorePart(desk.store, (snapshot) => snapshot.idle);
-  if (over) return <NotOpen why="over" />;
+  if (over) return <NotOpen why="over" byLink={access.kind === 'link'} meetId={meetId} />;
   // Goes on listening: the desk opens by itself when the conference begins.
-  if (refusal !== null || idle) return access.kind === 'account' ? resting : <NotOpen why={idle ? 'notRunning' : 'refused'} />;
+  if (refusal !== null || idle) {
+    if (access.kind === 'account') return resting;
+    return idle ? <NotRunning access={access} meetId={meetId} /> : <NotOpen why="refused" byLink />;
+  }
   if (!isThere) return <Loading />;
   return (
     <DeskContext value={desk}>

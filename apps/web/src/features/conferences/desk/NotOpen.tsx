@@ -1,21 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { Button } from '../../../ui/Button.tsx';
-import { MessagePage } from '../../../ui/states.tsx';
-import type { PassEnd } from '../../../lib/desk/index.ts';
+import { isApiError } from '../../../lib/api/index.ts';
+import { currentPath, session } from '../../../lib/browser.ts';
+import type { DeskAccess, PassEnd } from '../../../lib/desk/index.ts';
+import { loginPath } from '../../../lib/paths.ts';
+import { Loading, MessagePage } from '../../../ui/states.tsx';
 import { useT } from './texts.tsx';
 
 /** A link that leads nowhere, or whose desk was closed. */
 export function NoAccess({ why }: { why: PassEnd }) {
   const t = useT();
-  return <MessagePage title={t(`link.${why}`)} hint={t(`link.${why}Hint`)} />;
+  return (
+    <MessagePage title={t(`link.${why}`)} hint={t(`link.${why}Hint`)}>
+      <WayOn />
+    </MessagePage>
+  );
 }
 
-/** There is nothing to control just now. */
-export function NotOpen({ why }: { why: 'over' | 'notRunning' | 'refused' }) {
+interface NotOpenProps {
+  /** `missing`: the address names no meeting; `refused`: there is none of this name, or not for the caller. */
+  why: 'over' | 'notRunning' | 'refused' | 'missing' | 'signedOut';
+  /** Opened by a link: its holder need not have an account to go on with. */
+  byLink?: boolean;
+  /** The meeting whose details an account can look at. */
+  meetId?: string;
+}
+
+/** There is nothing to control just now: why, and the way on. */
+export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
   const t = useT();
+  if (byLink) return <MessagePage title={t(`notOpen.${why}`)} hint={t(why === 'over' ? 'notOpen.overByLink' : `notOpen.${why}Hint`)} />;
   return (
     <MessagePage title={t(`notOpen.${why}`)} hint={t(`notOpen.${why}Hint`)}>
-      {why === 'over' ? <Link to="/myMeeting">{t('notOpen.toMeetings')}</Link> : <Button kind="primary" onClick={() => location.reload()}>{t('retry')}</Button>}
+      <WayOn meetId={meetId} />
     </MessagePage>
+  );
+}
+
+/** An open desk or wall without a conference. It goes on listening: where the meeting is still to be held it opens by itself. */
+export function NotRunning({ access, meetId }: { access: DeskAccess; meetId: string }) {
+  const asked = useQuery({
+    queryKey: ['desk-standing', meetId, access.kind],
+    queryFn: async () => {
+      try {
+        await access.api.state({ params: { meetId } });
+        return false;
+      } catch (error) {
+        if (isApiError(error, 'CONFERENCE_OVER')) return true;
+        if (isApiError(error, 'MEETING_NOT_STARTED')) return false;
+        throw error;
+      }
+    },
+    staleTime: 0,
+    // What it is for is said below in any case.
+    meta: { quiet: true },
+  });
+  if (asked.isPending) return <Loading />;
+  return <NotOpen why={asked.data === true ? 'over' : 'notRunning'} byLink={access.kind === 'link'} meetId={meetId} />;
+}
+
+function WayOn({ meetId }: { meetId?: string | undefined }) {
+  const t = useT();
+  if (session.token === null) return <Link to={loginPath(currentPath())} data-testid="way-sign-in">{t('notOpen.signIn')}</Link>;
+  return (
+    <>
+      <Link to="/myMeeting" data-testid="way-meetings">{t('notOpen.toMeetings')}</Link>
+      {meetId !== undefined && <Link className="state-other" to={`/myMeeting?open=${meetId}`} data-testid="way-details">{t('notOpen.details')}</Link>}
+    </>
   );
 }

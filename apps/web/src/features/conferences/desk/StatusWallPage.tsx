@@ -1,4 +1,4 @@
-import { gridOf } from '@rmeet/contract';
+import { gridOf, isMeetingId } from '@rmeet/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useDeskAccess, type DeskAccess } from '../../../lib/desk/index.ts';
@@ -7,7 +7,7 @@ import { pageOf } from '../model/pages.ts';
 import { useElementSize, useWakeLock } from '../room/hooks.ts';
 import { useStore } from '../use-store.ts';
 import { DeskFeed } from './feed.ts';
-import { NoAccess, NotOpen } from './NotOpen.tsx';
+import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
 import { Since } from './pieces/Since.tsx';
 import { StatusTile } from './StatusTile.tsx';
 import { DeskTexts, useT } from './texts.tsx';
@@ -36,7 +36,8 @@ function Page() {
   useEffect(() => {
     document.title = `${t('status.title')} · Rmeet`;
   }, [t]);
-  if (access.kind === 'none') return access.why === 'signedOut' ? <NotOpen why="refused" /> : <NoAccess why={access.why} />;
+  if (!isMeetingId(meetId)) return <NotOpen why="missing" />;
+  if (access.kind === 'none') return access.why === 'signedOut' ? <NotOpen why="signedOut" /> : <NoAccess why={access.why} />;
   return <WithAccess key={meetId} meetId={meetId} access={access} />;
 }
 
@@ -54,10 +55,10 @@ function WithAccess({ meetId, access }: { meetId: string; access: DeskAccess }) 
       setFeed(null);
     };
   }, [meetId, access]);
-  return feed === null ? <Loading /> : <StatusWall feed={feed} />;
+  return feed === null ? <Loading /> : <StatusWall feed={feed} meetId={meetId} access={access} />;
 }
 
-function StatusWall({ feed }: { feed: DeskFeed }) {
+function StatusWall({ feed, meetId, access }: { feed: DeskFeed; meetId: string; access: DeskAccess }) {
   const t = useT();
   const { state, rows, link, refusal, over, idle } = useStore(feed.store);
   const area = useRef<HTMLDivElement>(null);
@@ -74,8 +75,10 @@ function StatusWall({ feed }: { feed: DeskFeed }) {
   const pages = Math.max(1, Math.ceil(rows.length / grid.perPage));
   const { shown, page } = pageOf(rows, grid.perPage, turn % pages);
 
-  if (over) return <NotOpen why="over" />;
-  if (refusal !== null || idle) return <NotOpen why={idle ? 'notRunning' : 'refused'} />;
+  const byLink = access.kind === 'link';
+  if (over) return <NotOpen why="over" byLink={byLink} meetId={meetId} />;
+  if (refusal !== null) return <NotOpen why="refused" byLink={byLink} />;
+  if (idle) return <NotRunning access={access} meetId={meetId} />;
   const trouble = rows.filter(({ quality, cause, late, failed }) => quality === 'poor' || quality === 'lost' || cause !== null || late || failed !== null).length;
   return (
     <main className="status" data-testid="status-wall">

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { CallEnd } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
 
@@ -29,6 +30,7 @@ export function EndScreen({ end, reason, canReturn, signedIn, onAgain, onOther }
     <div className="join">
       <header className="join-header">
         <Logo open />
+        <LanguageSwitch />
       </header>
       <main className="join-main join-main-narrow">
         <section className="join-card" data-testid="call-ended" data-end={end} data-can-return={!isForGood}>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import type { Call, LocalMedia } from '../../../call/index.ts';
 import { isApiError, reportError } from '../../../lib/api/index.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
@@ -22,6 +23,7 @@ export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }
     <div className="join">
       <header className="join-header">
         <Logo open />
+        <LanguageSwitch />
       </header>
       <main className="join-main">
         <Preview local={local} />

@@ -6,8 +6,8 @@ export interface JoinError {
   field: JoinField;
   /** The field is asked for, though it was known before. */
   asks: boolean;
-  /** The server's sentence; empty when the failure never reached it. */
-  message: string;
+  /** The server's sentence in the language in use; empty when the failure never reached it. */
+  readonly message: string;
   /** Key of our own sentence for when there is none. */
   fallback: 'unreachable' | 'timeout' | 'failed';
 }
@@ -30,5 +30,12 @@ export function joinErrorOf(error: unknown): JoinError {
   if (!(error instanceof ApiError)) return { field: 'form', asks: false, message: '', fallback: 'failed' };
   const fallback = error.code === 'UNREACHABLE' ? 'unreachable' : error.code === 'REQUEST_TIMEOUT' ? 'timeout' : 'failed';
   const input = error.code === 'INVALID_INPUT' ? Object.keys(error.fields).map((name) => INPUTS[name]).find((field) => field !== undefined) : undefined;
-  return { field: FIELDS[error.code] ?? input ?? 'form', asks: ASKED.has(error.code), message: fallback === 'unreachable' ? '' : error.message, fallback };
+  return {
+    field: FIELDS[error.code] ?? input ?? 'form',
+    asks: ASKED.has(error.code),
+    get message() {
+      return fallback === 'unreachable' ? '' : error.message;
+    },
+    fallback,
+  };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ConferenceControl } from '@rmeet/contract';
 import type { Call, DeviceError, DeviceNotice, LocalMedia } from '../../../call/index.ts';
+import type { Words } from '../../../lib/notify.ts';
 import { controlNews } from '../model/control-news.ts';
 import { deviceSentence, sentencesOf } from '../model/notices.ts';
 import { useT } from '../texts.ts';
@@ -13,7 +14,7 @@ const MOST = 4;
 
 interface Sentence {
   id: number;
-  text: string;
+  text: Words;
 }
 
 /** What happens in the room, told shortly to eyes and to screen readers, never faster than they can follow. */
@@ -30,8 +31,9 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   const gathering = useRef(false);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
 
-  const tell = (texts: readonly string[]) => {
-    const added = texts.map((text) => ({ id: ++count.current, text }));
+  /** @param sentences gives the same ones each time, in the language in use then */
+  const tell = (sentences: () => readonly string[]) => {
+    const added = sentences().map((_, index) => ({ id: ++count.current, text: () => sentences()[index] ?? '' }));
     setSentences((before) => [...before, ...added].slice(-MOST));
     const timer = setTimeout(() => {
       timers.current.delete(timer);
@@ -43,7 +45,7 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   const tellNotices = useEffectEvent(() => {
     const fresh = notices.filter((each) => each.id > told.current);
     told.current = notices.at(-1)?.id ?? 0;
-    tell(sentencesOf(fresh, t));
+    tell(() => sentencesOf(fresh, t));
   });
   const lastNotice = notices.at(-1)?.id ?? 0;
   useEffect(() => {
@@ -61,8 +63,7 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   const conference = useStorePart(call.store, (state) => state.conference);
   const known = useRef<ConferenceControl | null>(null);
   const tellControl = useEffectEvent((before: ConferenceControl, after: ConferenceControl) => {
-    const news = controlNews(before, after, call.termId, t);
-    if (news.length > 0) tell(news);
+    tell(() => controlNews(before, after, call.termId, t));
   });
   const control = conference?.control ?? null;
   useEffect(() => {
@@ -70,14 +71,14 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
     known.current = control;
   }, [control]);
 
-  const tellDevice = useEffectEvent((notice: DeviceNotice) => tell([deviceSentence(notice, t)]));
+  const tellDevice = useEffectEvent((notice: DeviceNotice) => tell(() => [deviceSentence(notice, t)]));
   useEffect(() => {
     if (deviceNotice !== null) tellDevice(deviceNotice);
   }, [deviceNotice]);
 
   // Errors from before joining were told beside the preview.
   const shown = useRef(false);
-  const tellError = useEffectEvent((kind: 'camera' | 'microphone' | 'screen', error: DeviceError) => tell([t(`deviceErrors.${kind}.${error}`)]));
+  const tellError = useEffectEvent((kind: 'camera' | 'microphone' | 'screen', error: DeviceError) => tell(() => [t(`deviceErrors.${kind}.${error}`)]));
   useEffect(() => {
     if (cameraError !== null && shown.current) tellError('camera', cameraError);
   }, [cameraError]);
@@ -98,7 +99,7 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   return (
     <div className="messages" role="status" aria-live="polite" data-testid="call-messages">
       {sentences.map(({ id, text }) => (
-        <p key={id}>{text}</p>
+        <p key={id}>{text()}</p>
       ))}
     </div>
   );

@@ -56,15 +56,16 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const mayUnmute = maySelfUnmute(state, call.termId, conference?.me.can.control ?? false);
   const unmute = () => {
     if (mayUnmute) void call.unmute().catch(reportError);
-    else toast('warning', t('held.raiseHand'));
+    else toast('warning', () => t('held.raiseHand'));
   };
+  const tellHeld = (content: NonNullable<typeof held.content>) => toast('warning', () => t(`held.share.${content}`));
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
-    camera: () => (held.camera ? toast('warning', t('held.cameraHint')) : void local.setOn('camera', !media.camera.on)),
-    share: () => (held.content !== null ? toast('warning', t(`held.share.${held.content}`)) : sharing ? local.stopShare() : void local.share()),
+    camera: () => (held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on)),
+    share: () => (held.content !== null ? tellHeld(held.content) : sharing ? local.stopShare() : void local.share()),
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => setPanel(panel === 'people' ? null : 'people'),
-    chat: () => (chatHidden ? toast('warning', t('held.chatHidden')) : setPanel(panel === 'chat' ? null : 'chat')),
+    chat: () => (chatHidden ? toast('warning', () => t('held.chatHidden')) : setPanel(panel === 'chat' ? null : 'chat')),
     invite: () => setDialog('invite'),
     settings: () => setDialog('settings'),
     ownView: () => setOwnView(!ownView),
@@ -76,7 +77,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
     onAction: (action) => (action === 'share' && !CAN_SHARE ? undefined : actions[action === 'help' ? 'shortcuts' : action]()),
     onTalk: (talking) => {
       if (!held.microphone) void local.setOn('microphone', talking);
-      else if (talking) toast('warning', t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
+      else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
     },
   });
 

@@ -1,9 +1,10 @@
 import type { Call, LocalMedia } from '../../../call/index.ts';
 import type { ConferenceState } from '@rmeet/contract';
 import { reportError } from '../../../lib/api/index.ts';
-import { useLanguage } from '../../../lib/i18n/index.ts';
+import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { DeviceSelects } from '../join/DeviceSelects.tsx';
 import { invitationLink } from '../../../lib/invitationLink.ts';
 import { useT } from '../texts.ts';
@@ -41,10 +42,10 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(invitation.startTime));
   const password = invitation.password === '' ? '' : `${t('invite.password', { password: invitation.password })}\n`;
   const text = t('invite.text', { subject, time, number, password, link });
-  const copy = (what: string, done: string) => {
+  const copy = (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
     navigator.clipboard.writeText(what).then(
-      () => toast('success', done),
-      () => toast('error', t('invite.copyFailed')),
+      () => toast('success', () => t(done)),
+      () => toast('error', () => t('invite.copyFailed')),
     );
   };
   return (
@@ -54,10 +55,10 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
         {text}
       </pre>
       <div className="dialog-buttons">
-        <Button data-testid="invite-copy-link" onClick={() => copy(link, t('invite.linkCopied'))}>
+        <Button data-testid="invite-copy-link" onClick={() => copy(link, 'invite.linkCopied')}>
           {t('invite.copyLink')}
         </Button>
-        <Button kind="primary" data-testid="invite-copy-text" onClick={() => copy(text, t('invite.textCopied'))}>
+        <Button kind="primary" data-testid="invite-copy-text" onClick={() => copy(text, 'invite.textCopied')}>
           {t('invite.copyText')}
         </Button>
       </div>
@@ -65,11 +66,17 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
   );
 }
 
+/** Devices, and the language. */
 export function SettingsDialog({ local, onClose }: { local: LocalMedia; onClose: () => void }) {
   const t = useT();
+  const common = useTexts('common');
   return (
     <Dialog title={t('settings.title')} testId="settings-dialog" onClose={onClose}>
       <DeviceSelects local={local} />
+      <div className="settings-language">
+        <span aria-hidden="true">{common('language.label')}</span>
+        <LanguageSwitch />
+      </div>
     </Dialog>
   );
 }

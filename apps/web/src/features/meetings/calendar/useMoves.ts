@@ -53,7 +53,7 @@ export function useMoves() {
     mutationFn: ({ meeting, to, scope }: Move) => api.meetings.update({ params: { id: meeting.meetId }, body: { ...bodyAt(meeting, to), version: meeting.version, scope } }),
     onError: (error) => {
       // The product's general sentences do not say what stands in the way; the server's does.
-      if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '') toast('error', error.message);
+      if (error instanceof ApiError && error.httpStatus === 409 && error.message !== '') toast('error', () => error.message);
       else reportError(error);
     },
     meta: { quiet: true },
@@ -81,11 +81,11 @@ export function useMoves() {
     send({ meeting, to, scope }, (now) => {
       // Times that others of a series had of their own are not to be had back.
       if (scope !== 'one') {
-        toast('success', t('moved.series', { subject: now.subject }));
+        toast('success', () => t('moved.series', { subject: now.subject }));
         return;
       }
-      const undo = () => send({ meeting: now, to: before, scope }, ({ subject }) => toast('success', t('moved.back', { subject })));
-      const removeToast = toast('success', t('moved.done', { subject: now.subject }), { label: t('moved.undo'), run: undo });
+      const undo = () => send({ meeting: now, to: before, scope }, ({ subject }) => toast('success', () => t('moved.back', { subject })));
+      const removeToast = toast('success', () => t('moved.done', { subject: now.subject }), { label: () => t('moved.undo'), run: undo });
       last.current = { undo, removeToast };
     });
   };

@@ -34,7 +34,7 @@ export function SettingsCard({ mine }: { mine: FixedNumber }) {
     fieldOf: { PASSWORD_OR_WAITING_ROOM: 'password' },
     onSaved: (answer) => {
       keep(answer);
-      toast('success', t('saved'));
+      toast('success', () => t('saved'));
     },
   });
 

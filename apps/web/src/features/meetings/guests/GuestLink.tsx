@@ -27,7 +27,7 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   };
   const end = async () => {
     const sure = await ask({ title: t('guests.endTitle'), text: t('guests.endText'), okText: t('guests.end'), cancelText: common('cancel'), danger: true });
-    if (sure) change.mutate('end', { onSuccess: () => toast('success', t('guests.ended')) });
+    if (sure) change.mutate('end', { onSuccess: () => toast('success', () => t('guests.ended')) });
   };
 
   return (
@@ -50,7 +50,7 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
             </Button>
           )}
           {token && url !== null && (
-            <Button kind="primary" data-testid="guest-copy" onClick={() => void copyText(url, t('guests.copied'))}>
+            <Button kind="primary" data-testid="guest-copy" onClick={() => void copyText(url, () => t('guests.copied'))}>
               {t('guests.copy')}
             </Button>
           )}

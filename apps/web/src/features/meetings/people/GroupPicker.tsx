@@ -28,7 +28,7 @@ export function GroupPicker({ userIds, onAdd }: GroupPickerProps) {
 
   const remove = async ({ id, name }: ParticipantGroup) => {
     const sure = await ask({ title: t('groups.removeTitle'), text: t('groups.removeText', { name }), okText: t('groups.remove'), cancelText: t('groups.keep'), danger: true });
-    if (sure) change.mutate({ kind: 'remove', id }, { onSuccess: () => toast('success', t('groups.removed')), onError: reportError });
+    if (sure) change.mutate({ kind: 'remove', id }, { onSuccess: () => toast('success', () => t('groups.removed')), onError: reportError });
   };
 
   return (
@@ -95,7 +95,7 @@ function NameForm({ name, submitText, onSubmit, onClose }: NameFormProps) {
     setIsBusy(true);
     try {
       await onSubmit(typed.trim());
-      toast('success', t('groups.saved'));
+      toast('success', () => t('groups.saved'));
       onClose();
     } catch (error) {
       if (error instanceof ApiError && error.httpStatus === 406) setFault(error.message);

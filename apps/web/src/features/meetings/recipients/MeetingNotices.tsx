@@ -26,7 +26,7 @@ export function MeetingNotices({ meeting: { meetId, subject, status, startTime, 
     mutationFn: () => api.notices.resend({ params: { id: meetId } }),
     onSuccess: (recipients) => {
       client.setQueryData(key, recipients);
-      toast('success', t('resent'));
+      toast('success', () => t('resent'));
     },
   });
   const now = useNow();

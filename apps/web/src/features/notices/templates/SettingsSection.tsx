@@ -49,7 +49,7 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
     },
     onSaved: (saved) => {
       client.setQueryData(KEY, saved);
-      toast('success', t('settings.saved'));
+      toast('success', () => t('settings.saved'));
       form.reset(settingsDraftOf(saved), saved.version);
     },
   });
@@ -139,24 +139,26 @@ function SettingsForm({ settings }: { settings: NoticeSettings }) {
   );
 }
 
+/** The server's sentence; undefined without one. */
+function sentenceOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.message !== '' ? error.message : undefined;
+}
+
 /** Sends a text message through the gateway as it is stored, and tells how that went. */
 function TestMessage({ canSend }: { canSend: boolean }) {
   const t = useTexts('notices');
   const [phone, setPhone] = useState('');
-  const [failure, setFailure] = useState<string>();
   const test = useMutation({
     mutationFn: () => api.notices.testSms({ body: { phone: phone.trim() } }),
-    onMutate: () => setFailure(undefined),
-    onSuccess: () => toast('success', t('test.sent')),
+    onSuccess: () => toast('success', () => t('test.sent')),
     onError: (error) => {
-      if (error instanceof ApiError && error.message !== '') setFailure(error.message);
-      else reportError(error);
+      if (sentenceOf(error) === undefined) reportError(error);
     },
     meta: { quiet: true },
   });
   return (
     <div className="notice-test">
-      <FormField label={t('test.phone')} error={failure} hint={t(canSend ? 'test.hint' : 'test.saveFirst')}>
+      <FormField label={t('test.phone')} error={sentenceOf(test.error)} hint={t(canSend ? 'test.hint' : 'test.saveFirst')}>
         {(control) => <Input {...control} value={phone} inputMode="tel" data-testid="sms-test-phone" onChange={({ target }) => setPhone(target.value)} />}
       </FormField>
       <Button busy={test.isPending} disabled={!canSend || phone.trim() === ''} data-testid="sms-test" onClick={() => test.mutate()}>

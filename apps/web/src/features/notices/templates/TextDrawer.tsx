@@ -38,7 +38,7 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
     fieldOf: { NOTICE_TEXT_UNKNOWN_FIELD: 'text' },
     onSaved: () => {
       void refresh();
-      toast('success', t('saved'));
+      toast('success', () => t('saved'));
       onClose();
     },
   });
@@ -46,7 +46,7 @@ export function TextDrawer({ text, title, onClose }: TextDrawerProps) {
     mutationFn: () => api.notices.resetText({ query: key }),
     onSuccess: () => {
       void refresh();
-      toast('success', t('wasReset'));
+      toast('success', () => t('wasReset'));
       onClose();
     },
   });

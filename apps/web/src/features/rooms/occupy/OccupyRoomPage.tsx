@@ -111,7 +111,7 @@ function BoardNotes({ chosen, zone, at, rooms, isPhone }: BoardNotesProps) {
       )}
       {!isPhone && (
         <ul className="occupy-legend">
-          {(['free', 'own', 'taken', 'closed'] as const).map((kind) => (
+          {(['free', 'own', 'taken', 'closed', 'past'] as const).map((kind) => (
             <li key={kind}>
               <span className={`occupy-swatch occupy-${kind}`} aria-hidden="true" />
               {t(`legend.${kind}`)}

@@ -53,7 +53,7 @@ function RoomTimes({ room, taken, day, zone, now, actions }: RoomTimesProps) {
   return (
     <>
       {free.length === 0 ? (
-        <p className="occupy-none">{t(open.length === 0 ? 'closedDay' : 'noneFree')}</p>
+        <p className="occupy-none">{t(day.end <= now ? 'pastDay' : open.length === 0 ? 'closedDay' : 'noneFree')}</p>
       ) : (
         <ul className="occupy-free" id={id}>
           {free.map((stretch) => {

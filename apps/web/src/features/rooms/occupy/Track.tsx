@@ -123,7 +123,7 @@ export function Track({ room, day, hours, zone, now, nowAt, cursor, actions, onC
           <span>{timesWords(shown, zone, t)}</span>
         </div>
       )}
-      {day && <Bookings taken={day.taken.filter((one) => isWithin(stretchOf(one), hours))} hours={hours} zone={zone} onOpen={actions.open} />}
+      {day && <Bookings taken={day.taken.filter((one) => isWithin(stretchOf(one), hours))} hours={hours} zone={zone} now={now} onOpen={actions.open} />}
       {nowAt !== null && <div className="occupy-now" style={{ left: nowAt }} aria-hidden="true" />}
     </div>
   );

@@ -18,11 +18,12 @@ interface BookingsProps {
   taken: readonly Occupancy[];
   hours: Stretch;
   zone: string;
+  now: number;
   onOpen: (meetId: string) => void;
 }
 
 /** What is taken: whose meeting it is, and a way to it for those who may see it. The keyboard gets there by the room's time line. */
-export function Bookings({ taken, hours, zone, onOpen }: BookingsProps) {
+export function Bookings({ taken, hours, zone, now, onOpen }: BookingsProps) {
   const t = useTexts('occupy');
   return (
     <ul className="occupy-bookings">
@@ -38,7 +39,7 @@ export function Bookings({ taken, hours, zone, onOpen }: BookingsProps) {
           </>
         );
         return (
-          <li key={startTime} style={placeOf(stretchOf(one), hours)} data-testid="occupy-booking">
+          <li key={startTime} data-past={stretchOf(one).end <= now} style={placeOf(stretchOf(one), hours)} data-testid="occupy-booking">
             {meetId === null ? (
               <div className="occupy-booking occupy-taken" title={full}>
                 {words}

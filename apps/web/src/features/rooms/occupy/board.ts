@@ -118,10 +118,9 @@ export function spotOf(room: Room, taken: readonly Occupancy[], free: readonly S
   return state.kind === 'free' || (state.kind === 'closed' && wanted.end <= now) ? { kind: 'past', at: wanted } : { ...state, at: wanted };
 }
 
-/** Where the booking form opens with room and times filled in. */
-export function bookingPath(roomId: string, { start, end }: Stretch): string {
-  const query = new URLSearchParams({ book: '1', roomIds: roomId, startTime: new Date(start).toISOString(), duration: String((end - start) / MINUTE) });
-  return `/myMeeting?${query.toString()}`;
+/** What an address has more where the booking form opens with room and times filled in. */
+export function bookingParams(roomId: string, { start, end }: Stretch): Record<string, string> {
+  return { book: '1', roomIds: roomId, startTime: new Date(start).toISOString(), duration: String((end - start) / MINUTE) };
 }
 
 /** A stretch in a zone's clocks; what reaches beyond the day says so by 24:00 and 00:00. */

@@ -1,9 +1,9 @@
 import type { Occupancy, Room } from '@rmeet/contract';
-import { useNavigate } from 'react-router';
+import { useAddressParams } from '../../../lib/addressParams.ts';
 import { usePermission } from '../../../lib/access.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { freeStretches, isBareFloor, openStretches, stretchOf, type Stretch } from '../../../lib/rooms/index.ts';
-import { bookingPath, earliestStart, timesOf } from './board.ts';
+import { bookingParams, earliestStart, timesOf } from './board.ts';
 
 type OccupyTexts = ReturnType<typeof useTexts<'occupy'>>;
 
@@ -21,14 +21,15 @@ export function roomDay(room: Room, taken: readonly Occupancy[], within: Stretch
   return { room, open, taken, free: freeStretches(open, taken.map(stretchOf), earliestStart(now)) };
 }
 
-/** What can be done on the board: book in a room, open a meeting. Without the permission to book, nothing is offered. */
+/** What can be done on the board: book in a room, open a meeting, both beside it by its address (features/meetings). Without the permission to book, nothing is offered. */
 export function useBoardActions() {
-  const navigate = useNavigate();
+  const [, setParams] = useAddressParams();
+  const show = (part: Record<string, string>) => setParams((now) => new URLSearchParams({ ...Object.fromEntries(now), ...part }));
   const mayBook = usePermission('sys:network');
   return {
     mayBook,
-    book: (room: Room, wanted: Stretch) => void navigate(bookingPath(room.id, wanted)),
-    open: (meetId: string) => void navigate(`/myMeeting?open=${meetId}`),
+    book: (room: Room, wanted: Stretch) => show(bookingParams(room.id, wanted)),
+    open: (meetId: string) => show({ open: meetId }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { MEDIA_LIMITS, worstOf, type MediaStream, type TerminalReport } from '@rmeet/contract';
+import { MEDIA_LIMITS, worstJitterOf, worstOf, type MediaStream, type TerminalReport } from '@rmeet/contract';
 
 /**
  * What is wrong with a terminal's media: nothing comes through any more; loss on the way from it, to it; too little
@@ -23,6 +23,9 @@ const NARROW_UP = 250_000;
 /** Below this a terminal cannot receive one small picture and the sound, bit/s. */
 const NARROW_DOWN = 300_000;
 
+/** The part of an estimate from which on it holds back what is sent. */
+const MADE_USE_OF = 0.8;
+
 /** The gravest trouble of a terminal and what to do about it; null when there is none. Pure. */
 export function diagnose(report: TerminalReport): Diagnosis | null {
   const { quality, streams, roundTrip, limitedBy, estimateUp, estimateDown } = report;
@@ -30,13 +33,13 @@ export function diagnose(report: TerminalReport): Diagnosis | null {
   const up = streams.filter((stream) => stream.direction === 'up');
   const down = streams.filter((stream) => stream.direction === 'down');
   const smaller = smallerPicture(up);
-  const jitter = worstOf([...up, ...down], 'jitter');
+  const jitter = worstJitterOf(streams);
   const found: (Diagnosis | null)[] = [
     measured('lossUp', worstOf(up, 'loss'), MEDIA_LIMITS.loss, smaller),
     measured('lossDown', worstOf(down, 'loss'), MEDIA_LIMITS.loss, null),
-    isNarrow(estimateUp, NARROW_UP, limitedBy === 'bandwidth') && smaller !== null
+    (limitedBy === 'bandwidth' || isNarrow(estimateUp, NARROW_UP, up)) && smaller !== null
       ? { cause: 'narrowUp', severity: 'warning', value: kilobits(estimateUp), remedy: smaller } : null,
-    isNarrow(estimateDown, NARROW_DOWN, false) && down.length > 0 ? { cause: 'narrowDown', severity: 'warning', value: kilobits(estimateDown), remedy: null } : null,
+    isNarrow(estimateDown, NARROW_DOWN, down) ? { cause: 'narrowDown', severity: 'warning', value: kilobits(estimateDown), remedy: null } : null,
     limitedBy === 'cpu' ? { cause: 'processor', severity: 'warning', value: null, remedy: smaller } : null,
     hasNoPicture(up) ? { cause: 'noPicture', severity: 'warning', value: null, remedy: { act: 'cameraOff' } } : null,
     measured('delay', roundTrip, MEDIA_LIMITS.roundTrip, null),
@@ -61,8 +64,11 @@ function smallerPicture(up: readonly MediaStream[]): Remedy {
   return tallest > 180 ? { act: 'limitVideo', maxHeight: 180 } : { act: 'cameraOff' };
 }
 
-function isNarrow(estimate: number | null, least: number, isHeldBack: boolean): boolean {
-  return isHeldBack || (estimate !== null && estimate > 0 && estimate < least);
+/** Estimates do not grow far beyond what is sent: one that is not made use of says that little is wanted, not that little fits. */
+function isNarrow(estimate: number | null, least: number, streams: readonly MediaStream[]): boolean {
+  if (estimate === null || estimate <= 0 || estimate >= least) return false;
+  const rate = streams.reduce((sum, { end, bitrate }) => sum + (end === 'terminal' ? (bitrate ?? 0) : 0), 0);
+  return rate >= estimate * MADE_USE_OF;
 }
 
 const kilobits = (bits: number | null): number | null => (bits === null ? null : Math.round(bits / 1_000));

@@ -122,7 +122,7 @@ function Edit({ scene, onDone }: { scene: Scene; onDone: () => void }) {
         <Button kind="primary" type="submit" busy={change.isPending} disabled={name.trim() === ''} data-testid="desk-scene-keep">{t('proceed.save')}</Button>
       </div>
       <hr />
-      <Button data-testid="desk-scene-replace" busy={change.isPending} onClick={() => change.mutate({ again: true }, { onSuccess: () => toast('success', t('proceed.scenes.replaced', { name: scene.name })) })}>{t('proceed.scenes.replace')}</Button>
+      <Button data-testid="desk-scene-replace" busy={change.isPending} onClick={() => change.mutate({ again: true }, { onSuccess: () => toast('success', () => t('proceed.scenes.replaced', { name: scene.name })) })}>{t('proceed.scenes.replace')}</Button>
       <Button kind="danger" busy={drop.isPending} data-testid="desk-scene-delete" onClick={() => void remove()}>{t('proceed.scenes.delete')}</Button>
     </form>
   );
