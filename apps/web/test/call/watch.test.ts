@@ -35,7 +35,7 @@ function watching(answers: (string | Error)[] = ['first']) {
 test('shows those inside, takes the pictures asked for alone, and hears nothing until asked to', async () => {
   const { watch, sessions, state } = watching();
   watch.update(conference);
-  watch.show([{ key: 'bob', ask: 180 }]);
+  watch.pictures.show('wall', [{ key: 'bob', ask: 180 }]);
   await pass();
   const [session] = sessions;
   session?.events.onState('connected');
@@ -48,7 +48,7 @@ test('shows those inside, takes the pictures asked for alone, and hears nothing 
 
 test('asks anew when the connection is lost, and goes on as before', async () => {
   const { watch, sessions, state } = watching(['first', refused('MEDIA_UNAVAILABLE', 503), 'second']);
-  watch.show([{ key: 'alice', ask: 360 }]);
+  watch.pictures.show('wall', [{ key: 'alice', ask: 360 }]);
   watch.listen(true);
   await pass();
   sessions[0]?.events.onState('connected');

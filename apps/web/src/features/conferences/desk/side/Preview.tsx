@@ -1,9 +1,10 @@
 import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/contract';
-import { useEffect, useId, useMemo, useRef, type CSSProperties } from 'react';
+import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
 import { colourOf, initialsOf } from '../../model/initials.ts';
 import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
-import { useElementSize } from '../../room/hooks.ts';
+import { useElementSize, usePresent, useSame } from '../../room/hooks.ts';
+import { usePictures } from '../../use-pictures.ts';
 import { useStore } from '../../use-store.ts';
 import { Video } from '../../Video.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
@@ -28,23 +29,12 @@ export function Preview() {
   const { height } = useElementSize(box);
 
   const clockAhead = useDeskPart((snapshot) => snapshot.clockAhead ?? 0);
-  const layout = useMemo(
-    () =>
-      layoutOf({
-        control,
-        terminals: tiles.filter(({ kind }) => kind === 'camera').map(({ termId }) => termId),
-        sharing: tiles.filter(({ kind }) => kind === 'screen').map(({ termId }) => termId),
-        speakers: speakers.recent,
-        me: null,
-        screen: SCREEN,
-      }),
-    [control, tiles, speakers.recent],
-  );
+  const { terminals, sharing } = usePresent(tiles);
+  const recent = useSame(speakers.recent);
+  const layout = useMemo(() => layoutOf({ control, terminals, sharing, speakers: recent, me: null, screen: SCREEN }), [control, terminals, sharing, recent]);
   const { cells, warm, empty } = layout;
-  useEffect(() => {
-    desk.pictures.show('preview', [...warm, ...cells].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })));
-    return () => desk.pictures.show('preview', []);
-  }, [desk, cells, warm, height]);
+  const wanted = useMemo(() => [...cells, ...warm].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })), [cells, warm, height]);
+  usePictures(desk.watch.pictures, 'preview', wanted);
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
