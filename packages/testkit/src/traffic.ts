@@ -1,35 +1,43 @@
-import type { Page, Request, WebSocket } from '@playwright/test';
+import { PUSH_PATH } from '@rmeet/contract';
+import type { Page, WebSocket } from '@playwright/test';
 import { SignalRequest, SignalResponse } from '@livekit/protocol';
 
-/** One message of a page: over which of its connections, which way, and of what kind. */
+type Connection = 'signalling' | 'push' | 'calls';
+
+/** Something a page said or heard: when, by the clock of the test, over what, and its kind, as `→ subscription` or `GET /api/api/v1/meetings`. */
 interface Message {
-  /** By the clock of the test, ms. */
   at: number;
-  over: 'signalling' | 'push' | 'call';
-  /** As `→ subscription`, `← speakersChanged`, `→ report`, `GET /api/api/v1/meetings`. */
+  over: Connection;
   kind: string;
 }
 
+/** What a page said and heard in a time, by connection and kind; and how often React changed it. */
+export type Traffic = Record<Connection, Record<string, number>> & { commits: number };
+
 const messagesOf = new WeakMap<Page, Message[]>();
 
-/** Notes every message of a page's WebSockets from now on; those that are open already are not noted. */
+/** Notes from now on what a page says and hears; of WebSockets those that it opens later. */
 export function recordTraffic(page: Page): void {
   const messages: Message[] = [];
   messagesOf.set(page, messages);
+  const note = (over: Connection, kind: string): void => void messages.push({ at: Date.now(), over, kind });
   page.on('websocket', (socket) => {
     const over = connectionOf(socket);
     if (over === null) return;
-    const note = (kind: string): void => void messages.push({ at: Date.now(), over, kind });
-    socket.on('framesent', ({ payload }) => note(`→ ${kindOf(payload, SignalRequest)}`));
-    socket.on('framereceived', ({ payload }) => note(`← ${kindOf(payload, SignalResponse)}`));
+    socket.on('framesent', ({ payload }) => note(over, `→ ${kindOf(payload, SignalRequest)}`));
+    socket.on('framereceived', ({ payload }) => note(over, `← ${kindOf(payload, SignalResponse)}`));
+  });
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) note('calls', `${request.method()} ${pathname}`);
   });
 }
 
 /** The media engine's signalling (`/rtc`, `/rtc/v1`), or the push socket. */
-function connectionOf(socket: WebSocket): 'signalling' | 'push' | null {
+function connectionOf(socket: WebSocket): Connection | null {
   const { pathname } = new URL(socket.url());
   if (pathname.startsWith('/rtc')) return 'signalling';
-  return pathname === '/api/push' ? 'push' : null;
+  return pathname === PUSH_PATH ? 'push' : null;
 }
 
 /** Of a signalling message the case of its `message` (livekit.SignalRequest, livekit.SignalResponse), of a push message its first field. */
@@ -38,31 +46,11 @@ function kindOf(payload: string | Buffer, type: typeof SignalRequest | typeof Si
   return Object.keys(JSON.parse(payload) as object)[0] ?? 'empty';
 }
 
-/** What a page said and heard in a time, by connection and kind. */
-export type Traffic = Record<Message['over'], Record<string, number>>;
-
-/** Counts the messages and calls of pages for a time. */
-export async function trafficOf(pages: readonly Page[], { seconds }: { seconds: number }): Promise<Traffic[]> {
-  const from = Date.now();
-  const called = pages.map((page) => {
-    const calls: Message[] = [];
-    const note = (request: Request): void => {
-      const { pathname } = new URL(request.url());
-      if (pathname.startsWith('/api/')) calls.push({ at: Date.now(), over: 'call', kind: `${request.method()} ${pathname}` });
-    };
-    page.on('request', note);
-    return { calls, stop: () => page.off('request', note) };
-  });
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  return pages.map((page, at) => {
-    called[at]?.stop();
-    const told = (messagesOf.get(page) ?? []).filter((message) => message.at >= from);
-    return counted([...told, ...(called[at]?.calls ?? [])]);
-  });
-}
-
-function counted(messages: readonly Message[]): Traffic {
-  const traffic: Traffic = { signalling: {}, push: {}, call: {} };
-  for (const { over, kind } of messages) traffic[over][kind] = (traffic[over][kind] ?? 0) + 1;
+/** What a page of `openPage` said, heard and drew in the last seconds. */
+export async function trafficOf(page: Page, { seconds }: { seconds: number }): Promise<Traffic> {
+  const commits = await page.evaluate<number>(`rmeetTest.commits(${seconds * 1_000})`);
+  const from = Date.now() - seconds * 1_000;
+  const traffic: Traffic = { signalling: {}, push: {}, calls: {}, commits };
+  for (const { at, over, kind } of messagesOf.get(page) ?? []) if (at >= from) traffic[over][kind] = (traffic[over][kind] ?? 0) + 1;
   return traffic;
 }

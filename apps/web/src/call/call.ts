@@ -195,7 +195,7 @@ export class Call {
       }
       this.#store.set({ media: this.#state.media === 'connecting' ? 'connecting' : 'reconnecting' });
       this.#refresh();
-      brief = Date.now() - started < LASTING ? brief + 1 : 0;
+      brief = end === 'removed' || Date.now() - started < LASTING ? brief + 1 : 0;
       await pause(backoffDelay(brief), stay);
       const next = await this.#enter(stay);
       if (next === null) return;

@@ -25,6 +25,8 @@ export interface WatchSnapshot {
   media: LinkState;
   /** The code of the last refusal while not connected. */
   failure: string | null;
+  /** The engine has cut us off, as it does with who asks for too much; false again once a connection has lasted. */
+  cutOff: boolean;
   /** Everybody inside, as they came; `video` is null for those whose picture was not asked for. */
   tiles: readonly Tile[];
   speakers: SpeakerState;
@@ -61,7 +63,7 @@ class ConferenceWatch implements Watch {
   readonly #meetId: string;
   readonly #ports: WatchPorts;
   readonly #lifetime = new AbortController();
-  readonly #store = new Store<WatchSnapshot>({ media: 'connecting', failure: null, tiles: [], speakers: SILENCE, audioBlocked: false });
+  readonly #store = new Store<WatchSnapshot>({ media: 'connecting', failure: null, cutOff: false, tiles: [], speakers: SILENCE, audioBlocked: false });
   readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
   /** The media client tells many changes in one go; they make one refresh. */
   readonly #planRefresh = coalesced(() => this.#refresh());
@@ -132,9 +134,12 @@ class ConferenceWatch implements Watch {
       session.setVolumes(volumeIn(this.#conference.control));
       session.ask(this.pictures.asked);
       session.listen(this.#hears);
-      await session.run(access.url, access.token);
+      const lasts = setTimeout(() => this.#store.set({ cutOff: false }), LASTING);
+      const end = await session.run(access.url, access.token);
+      clearTimeout(lasts);
       this.#session = null;
-      if (Date.now() - started >= LASTING) failures = 0;
+      if (end === 'removed') this.#store.set({ cutOff: true });
+      else if (Date.now() - started >= LASTING) failures = 0;
       if (this.#store.getSnapshot().media === 'connected') this.#store.set({ media: 'reconnecting' });
       this.#refresh();
     }

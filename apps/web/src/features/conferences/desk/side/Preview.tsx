@@ -24,7 +24,7 @@ export function Preview() {
   const id = useId();
   const desk = useDesk();
   const control = useDeskPart(({ state }) => state.control);
-  const { tiles, speakers, media } = useStore(desk.watch.store);
+  const { tiles, speakers, media, cutOff } = useStore(desk.watch.store);
   const box = useRef<HTMLDivElement>(null);
   const { height } = useElementSize(box);
 
@@ -48,7 +48,7 @@ export function Preview() {
       </header>
       <div ref={box} className="desk-screen">
         {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
-        {media !== 'connected' && cells.length > 0 && <p className="desk-screen-link" role="status">{t('preview.connecting')}</p>}
+        {(cutOff || (media !== 'connected' && cells.length > 0)) && <p className="desk-screen-link" role="status" data-testid="desk-preview-link">{t(cutOff ? 'preview.cutOff' : 'preview.connecting')}</p>}
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
         ))}
