@@ -1,4 +1,3 @@
-import { comeToRest } from '../at-rest.ts';
 import { commandPerson, expect, hearsPeople, ownTermId, personRow, seesNothingOf, seesPeople, test } from './support.ts';
 
 test('who waits leaves the chair a message, is let in, sent back and let in again', async ({ gather }) => {
@@ -91,13 +90,4 @@ test('who is removed may come back, or not, as the chair says', async ({ gather,
   await bob.page.getByTestId('join-submit').click();
   await expect(bob.page.getByTestId('join-error')).toHaveText('You have been removed from this meeting.');
   await hearsPeople(chair.page, []);
-});
-
-test('who waits, and who looks at their own picture before joining, come to rest', async ({ gather, open, server }) => {
-  const meeting = await gather({ waitingRoom: true });
-  const bob = await meeting.enter('bob', { waits: true });
-  const carol = await open('carol');
-  await carol.goto(`${server.url}/#/join?number=${meeting.number}`);
-  await carol.getByTestId('join-submit').waitFor();
-  await comeToRest({ waiting: bob.page, joining: carol });
 });

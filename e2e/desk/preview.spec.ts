@@ -1,5 +1,5 @@
 import { comeToRest } from '../at-rest.ts';
-import { expect, previews, test } from './support.ts';
+import { expect, previews, seesPeople, test } from './support.ts';
 
 /** Messages at once that are more than the engine takes of one participant (packages/sfu/src/limits.ts). */
 const FLOOD = 1_000;
@@ -46,6 +46,14 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await previews(desk, ['alice'], { without: 1 });
     await comeToRest({ desk });
   });
+  await test.step('the wall is opened, and closed', async () => {
+    await desk.getByTestId('desk-layout-wall').click();
+    await seesPeople(desk, ['alice']);
+    await comeToRest({ desk });
+    await desk.getByTestId('desk-layout-list').click();
+    await previews(desk, ['alice'], { without: 1 });
+    await comeToRest({ desk });
+  });
   await expect(desk.getByTestId('desk-preview-link')).toHaveCount(0);
 });
 
@@ -65,7 +73,7 @@ test('a desk that floods the engine is cut off, says so, and shows the pictures 
   await previews(desk, ['alice']);
   await desk.evaluate(`for (let nth = 0; nth < ${FLOOD}; nth += 1) window.repeat()`);
   const told = desk.getByTestId('desk-preview-link');
-  await expect(told).toContainText('The media server ended the connection of these pictures');
+  await expect(told).toContainText('The media server interrupted these pictures');
   await previews(desk, ['alice']);
   await expect(told).toHaveCount(0);
   await comeToRest({ desk });

@@ -36,6 +36,7 @@ export function Preview() {
   const wanted = useMemo(() => [...cells, ...warm].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })), [cells, warm, height]);
   usePictures(desk.watch.pictures, 'preview', wanted);
 
+  const link = [...(cutOff ? ['preview.cutOff' as const] : []), ...(media !== 'connected' && cells.length > 0 ? ['preview.connecting' as const] : [])];
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
   return (
@@ -48,7 +49,7 @@ export function Preview() {
       </header>
       <div ref={box} className="desk-screen">
         {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
-        {(cutOff || (media !== 'connected' && cells.length > 0)) && <p className="desk-screen-link" role="status" data-testid="desk-preview-link">{t(cutOff ? 'preview.cutOff' : 'preview.connecting')}</p>}
+        {link.length > 0 && <p className="desk-screen-link" role="status" data-testid="desk-preview-link">{link.map((words) => <span key={words}>{t(words)}</span>)}</p>}
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
         ))}
@@ -73,7 +74,7 @@ function Cell({ cell, tile, seen }: { cell: WarmPicture & Partial<Pick<LayoutCel
   const style: CSSProperties = { ...placeOf(cell), zIndex: seen ? cell.seat : undefined, visibility: seen ? undefined : 'hidden' };
   const name = tile?.name ?? '';
   return (
-    <div className="desk-cell" style={style} aria-hidden={!seen} data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`} data-seat={seen ? cell.seat : undefined}>
+    <div className={cell.height < SMALL ? 'desk-cell desk-cell-small' : 'desk-cell'} style={style} aria-hidden={!seen} data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`} data-seat={seen ? cell.seat : undefined}>
       {tile?.video ? (
         <Video video={tile.video} whole={cell.kind === 'screen'} aspect={(cell.width * SCREEN.width) / (cell.height * SCREEN.height)} label={name} />
       ) : cell.height < SMALL ? null : (
