@@ -55,7 +55,7 @@ async function* onPostgres(): AsyncGenerator<Setting | string> {
       // The looks in the language that npm test leaves out.
       named: MATRIX_LANGUAGE,
       // On the embedded engine: what stores much, and what npm test leaves out.
-      scenarios: { calls: [...['chaos', 'control', 'lying'].map(scenario), 'e2e/desk/topology.spec.ts'] },
+      scenarios: { calls: [...['chaos', 'control', 'lying'].map(scenario), 'e2e/desk/preview.spec.ts', 'e2e/desk/topology.spec.ts'] },
     };
   } finally {
     await server.stop();
@@ -94,7 +94,7 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
       suites: ['vitest', 'calls', 'media'],
       folders: ['packages/participant'],
       // Of the product: what asks most of an engine.
-      scenarios: { calls: ['control', 'lying'].map(scenario) },
+      scenarios: { calls: [...['control', 'lying'].map(scenario), 'e2e/desk/at-rest.spec.ts'] },
     };
   } finally {
     await stopped(child);

@@ -1,6 +1,6 @@
 import { hearsTone, levelsOf, openPage, showsColour, tilesOf, until, type Api } from '@rmeet/testkit';
 import type { Locator, Page } from '@playwright/test';
-import { bookMeeting, expect, join, people, test as base, type Booking, type Person } from '../support.ts';
+import { bookMeeting, expect, join, people, screenColour, test as base, type Booking, type Person } from '../support.ts';
 
 export * from '../support.ts';
 
@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures>({
       const host = await server.api.as('chair');
       const { meetId, numericId: number, password } = await bookMeeting(host, subject, booking);
       const enter: Gathering['enter'] = async (person, { name = nameOf(person), waits = false, ...options } = {}) => {
-        const page = await openPage(chromium, { locale: 'en-US', ...options, media: people[person] });
+        const page = await openPage(chromium, { locale: 'en-US', ...options, media: { ...people[person], screenColour } });
         pages.push(page);
         if (person === 'chair') {
           // The account's one session is shared with `host`; the login page has scenarios of its own.

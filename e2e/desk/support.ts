@@ -1,6 +1,6 @@
-import { openPage, type RunningServer } from '@rmeet/testkit';
+import { openPage, showsColour, until, type RunningServer, type TilePicture } from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
-import { test as base, type Gathering } from '../conferences/support.ts';
+import { people, screenColour, test as base, type Gathering, type Person } from '../conferences/support.ts';
 
 export { expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, type Attendee, type Gathering } from '../conferences/support.ts';
 
@@ -51,4 +51,32 @@ async function deskPage(chromium: Browser, server: RunningServer, { host, meetId
 /** How many times somebody has clicked on a page since it was last asked. */
 export async function clicksOn(page: Page): Promise<number> {
   return page.evaluate<number>('(() => { const { clicks } = window; window.clicks = 0; return clicks; })()');
+}
+
+/** What is in the on-air preview: by test id of the cell its picture, null where it shows no video. */
+function previewOf(desk: Page): Promise<Record<string, TilePicture | null>> {
+  return desk.evaluate(`Object.fromEntries([...document.querySelectorAll('[data-testid^="desk-preview-T"]')].map((cell) => {
+    const video = cell.querySelector('video');
+    return [cell.dataset.testid, video && rmeetTest.read(video)];
+  }))`);
+}
+
+/**
+ * Waits until the on-air preview has these cells and no others: the cameras of these people with pictures that move, a shared
+ * screen where `screen` says so, and so many cells `without` a picture.
+ */
+export async function previews(desk: Page, persons: readonly Person[], { screen = false, without = 0 } = {}): Promise<void> {
+  const colours = [...persons.map((person) => people[person].colour), ...(screen ? [screenColour] : [])];
+  const before = new Map<string, number>();
+  await until(`the preview shows ${[...persons, ...(screen ? ['a screen'] : [])].join(', ')} and ${without} without a picture`, async () => {
+    const cells = Object.values(await previewOf(desk));
+    const moving = colours.filter((colour) => {
+      const counter = cells.find((picture) => showsColour(picture, colour))?.counter;
+      if (counter === undefined) return false;
+      before.set(colour, before.get(colour) ?? counter);
+      return before.get(colour) !== counter;
+    });
+    if (moving.length === colours.length && cells.length === colours.length + without && cells.filter((picture) => picture === null).length === without) return true;
+    throw new Error(JSON.stringify(cells));
+  }, { within: 20_000 });
 }

@@ -13,9 +13,16 @@
     constructor(...args) {
       super(...args);
       peers.push(this);
+      this.addEventListener('connectionstatechange', () => {
+        if (this.connectionState === 'connected') this.connectedAt ??= performance.now();
+      });
     }
   }
   window.RTCPeerConnection = WatchedPeerConnection;
+
+  // React tells its developer tools of every commit; kept is when they were.
+  const commits = [];
+  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, onCommitFiberRoot: () => commits.push(performance.now()), onPostCommitFiberRoot() {}, onCommitFiberUnmount() {} };
 
   /** A picture of one colour, with a counter of frames as a row of black and white cells along the bottom. */
   function picture(colour, width, height, frameRate) {
@@ -170,6 +177,19 @@
     unwatch(number) {
       watches[number].on = false;
     },
+    /** How often React has changed the page in the last milliseconds. */
+    commits: (within) => commits.filter((at) => at >= performance.now() - within).length,
+    /** Milliseconds from the media connection to the first picture that moves among the videos of a selector: to its second frame. */
+    untilMoving: (selector) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const connectedAt = Math.min(...peers.map((peer) => peer.connectedAt ?? Infinity));
+          const moves = [...document.querySelectorAll(selector)].some((video) => video.getVideoPlaybackQuality().totalVideoFrames >= 2);
+          if (moves && connectedAt < Infinity) resolve(performance.now() - connectedAt);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
     settings,
     picture,
     sound,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { recordTraffic } from './traffic.ts';
 
 /** What a test page sends: its camera's and screen's colour, its microphone's tone in Hz, and how the browser refuses, if it does. */
 export interface PageMedia {
@@ -71,6 +72,7 @@ export async function openPage(
   await context.addInitScript(`window.rmeetMedia = ${JSON.stringify(options.media ?? {})}`);
   await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
   const page = await context.newPage();
+  recordTraffic(page);
   await slowDown(page);
   await unsettle(page);
   return page;

@@ -14,5 +14,6 @@ export * from './seeded.ts';
 export * from './server.ts';
 export * from './tcp-proxy.ts';
 export * from './terminal.ts';
+export * from './traffic.ts';
 export * from './turns.ts';
 export * from './wait.ts';

@@ -1,5 +1,5 @@
 import {
-  NO_CONTROL, SILENCE, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type Layout, type LayerHeight, type WaitingEvent,
+  NO_CONTROL, SILENCE, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type WaitingEvent,
 } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
@@ -17,6 +17,7 @@ import type { LocalMedia } from './local-media.ts';
 import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import { noticeOf, type Told } from './notices.ts';
 import { FREE, heldOf, HOLDABLE, isMet, isOnAir, outgoingOf, sourcesOf, volumeIn, whyNotFreed } from './obedience.ts';
+import { PictureRequests } from './pictures.ts';
 import { startReports } from './reporter.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, ownMediaOf } from './tiles.ts';
@@ -56,9 +57,10 @@ export class Call {
   });
   /** From being let in to leaving or being sent back. */
   #stay = new AbortController();
+  /** What the stage shows, or will at the next turn. */
+  readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
   readonly #goingOver: GoingOver;
   #session: MediaSession | null = null;
-  #layers: ReadonlyMap<string, LayerHeight> = new Map();
   #link: ConferenceLink | null = null;
   #speakerId: string | null = null;
   #notices = 0;
@@ -130,12 +132,6 @@ export class Call {
     await this.#ports.api.knock({ params: { meetId: this.#meetId }, body: { text } });
   }
 
-  /** Asks the engine for the layers that a layout shows, or will at the next turn; to be called with every new one. */
-  show({ cells, warm }: Pick<Layout, 'cells' | 'warm'>): void {
-    this.#layers = new Map([...warm, ...cells].map(({ key, ask }) => [key, ask]));
-    this.#session?.ask(this.#layers);
-  }
-
   async raiseHand(raised: boolean): Promise<void> {
     await this.#ports.api.hand({ params: { meetId: this.#meetId }, body: { raised } });
   }
@@ -172,6 +168,7 @@ export class Call {
     this.#lifetime.abort();
     this.#stay.abort();
     this.#floor.stop();
+    this.pictures.close();
     this.#link?.close();
     void this.#session?.stop();
     this.#store.set({ phase: 'over', end, ...more });
@@ -200,7 +197,7 @@ export class Call {
       }
       this.#store.set({ media: this.#state.media === 'connecting' ? 'connecting' : 'reconnecting' });
       this.#refresh();
-      brief = Date.now() - started < LASTING ? brief + 1 : 0;
+      brief = end === 'removed' || Date.now() - started < LASTING ? brief + 1 : 0;
       await pause(backoffDelay(brief), stay);
       const next = await this.#enter(stay);
       if (next === null) return;
@@ -220,7 +217,7 @@ export class Call {
     const { control } = this.#state;
     this.#session = session;
     session.setVolumes(volumeIn(control));
-    session.ask(this.#layers);
+    session.ask(this.pictures.asked);
     void session.limit(control.terminals[this.#termId]?.maxHeight ?? null);
     this.#localChanged();
     return session;

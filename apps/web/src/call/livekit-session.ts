@@ -200,6 +200,7 @@ class LivekitStay implements MediaStay {
 
   #endOf(reason: DisconnectReason | undefined): MediaEnd {
     if (this.#stopped) return 'stopped';
+    if (reason === DisconnectReason.PARTICIPANT_REMOVED) return 'removed';
     return reason === DisconnectReason.DUPLICATE_IDENTITY ? 'elsewhere' : 'lost';
   }
 }

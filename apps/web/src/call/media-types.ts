@@ -28,8 +28,8 @@ export type MediaSource = 'camera' | 'microphone' | 'screen' | 'screenAudio';
 /** The tracks to publish; null takes the source off the air. */
 export type Outgoing = Record<MediaSource, MediaStreamTrack | null>;
 
-/** Why a media session is over. `lost` asks for a new one. */
-export type MediaEnd = 'lost' | 'elsewhere' | 'stopped';
+/** Why a media session is over. `lost` asks for a new one, and so does `removed` where the server still lets us in: the engine has cut us off. */
+export type MediaEnd = 'lost' | 'removed' | 'elsewhere' | 'stopped';
 
 /** The engine muted the source; the token does not allow it; publishing did not work out. */
 export type Refusal = 'muted' | 'notAllowed' | 'failed';

@@ -106,7 +106,7 @@ export class MovingSession implements MediaSession {
       const over = this.#over;
       const end = await over;
       // Lost while it goes over: the new stay may be there in a moment.
-      if (end === 'lost') await this.#moving;
+      if (end === 'lost' || end === 'removed') await this.#moving;
       if (over === this.#over) return this.#stopped ? 'stopped' : end;
     }
   }

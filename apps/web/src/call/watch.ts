@@ -1,5 +1,5 @@
 import {
-  NO_CONTROL, SILENCE, type Client, type ConferenceControl, type LayerHeight, type LayoutCell, type SpeakerState, type Terminal, type contract,
+  NO_CONTROL, SILENCE, type Client, type ConferenceControl, type SpeakerState, type Terminal, type contract,
 } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import { backoffDelay, pause } from './backoff.ts';
@@ -8,6 +8,7 @@ import { coalesced } from './coalesced.ts';
 import { Floor } from './floor.ts';
 import type { MediaSession, OpenMediaSession } from './media-types.ts';
 import { volumeIn } from './obedience.ts';
+import { PictureRequests } from './pictures.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, type Tile } from './tiles.ts';
 
@@ -24,6 +25,8 @@ export interface WatchSnapshot {
   media: LinkState;
   /** The code of the last refusal while not connected. */
   failure: string | null;
+  /** The engine has cut us off, as it does with who asks for too much; false again once a connection has lasted. */
+  cutOff: boolean;
   /** Everybody inside, as they came; `video` is null for those whose picture was not asked for. */
   tiles: readonly Tile[];
   speakers: SpeakerState;
@@ -39,10 +42,10 @@ export interface WatchPorts {
 /** Live pictures of a conference for somebody who is not in it. */
 export interface Watch {
   readonly store: ReadableStore<WatchSnapshot>;
+  /** What is asked for here comes, and nothing else. */
+  readonly pictures: PictureRequests;
   /** To be called with every change of the conference. */
   update(conference: WatchedConference): void;
-  /** Takes only these pictures, in these sizes: key of the picture (termId, or termId and `-screen`) and its `ask`. */
-  show(cells: readonly Pick<LayoutCell, 'key' | 'ask'>[]): void;
   /** Whether the desk hears the conference. At first it does not. Call it from a click. */
   listen(on: boolean): void;
   close(): void;
@@ -60,7 +63,8 @@ class ConferenceWatch implements Watch {
   readonly #meetId: string;
   readonly #ports: WatchPorts;
   readonly #lifetime = new AbortController();
-  readonly #store = new Store<WatchSnapshot>({ media: 'connecting', failure: null, tiles: [], speakers: SILENCE, audioBlocked: false });
+  readonly #store = new Store<WatchSnapshot>({ media: 'connecting', failure: null, cutOff: false, tiles: [], speakers: SILENCE, audioBlocked: false });
+  readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
   /** The media client tells many changes in one go; they make one refresh. */
   readonly #planRefresh = coalesced(() => this.#refresh());
   readonly #floor = new Floor((speakers) => {
@@ -68,7 +72,6 @@ class ConferenceWatch implements Watch {
     this.#planRefresh();
   });
   #conference: { control: ConferenceControl; terminals: Terminal[] } = { control: NO_CONTROL, terminals: [] };
-  #layers: ReadonlyMap<string, LayerHeight> = new Map();
   #hears = false;
   #session: MediaSession | null = null;
 
@@ -96,11 +99,6 @@ class ConferenceWatch implements Watch {
     if (access !== null) await session.goOver(access.url, access.token);
   }
 
-  show(cells: readonly Pick<LayoutCell, 'key' | 'ask'>[]): void {
-    this.#layers = new Map(cells.map(({ key, ask }) => [key, ask]));
-    this.#session?.ask(this.#layers);
-  }
-
   listen(on: boolean): void {
     this.#hears = on;
     this.#session?.listen(on);
@@ -110,6 +108,7 @@ class ConferenceWatch implements Watch {
   close(): void {
     this.#lifetime.abort();
     this.#floor.stop();
+    this.pictures.close();
     void this.#session?.stop();
   }
 
@@ -133,11 +132,14 @@ class ConferenceWatch implements Watch {
       );
       this.#session = session;
       session.setVolumes(volumeIn(this.#conference.control));
-      session.ask(this.#layers);
+      session.ask(this.pictures.asked);
       session.listen(this.#hears);
-      await session.run(access.url, access.token);
+      const lasts = setTimeout(() => this.#store.set({ cutOff: false }), LASTING);
+      const end = await session.run(access.url, access.token);
+      clearTimeout(lasts);
       this.#session = null;
-      if (Date.now() - started >= LASTING) failures = 0;
+      if (end === 'removed') this.#store.set({ cutOff: true });
+      else if (Date.now() - started >= LASTING) failures = 0;
       if (this.#store.getSnapshot().media === 'connected') this.#store.set({ media: 'reconnecting' });
       this.#refresh();
     }

@@ -150,8 +150,8 @@ describe('seen and heard as the control says', () => {
 
   test('layers: those of the layout shown', async () => {
     const { call, session } = await inside();
-    call.show(layoutOf({ control: controlOf(PEOPLE), terminals: PEOPLE, sharing: [], speakers: ['bob'], me: 'alice', screen: { width: 1_600, height: 900 } }));
-    expect(session.layers).toEqual(new Map([['bob', 720], ['alice', 0], ['chair', 180]]));
+    call.pictures.show('stage', layoutOf({ control: controlOf(PEOPLE), terminals: PEOPLE, sharing: [], speakers: ['bob'], me: 'alice', screen: { width: 1_600, height: 900 } }).cells);
+    expect(session.layers).toEqual(new Map([['bob', 720], ['chair', 180]]));
   });
 
   test('the camera keeps to the height set', async () => {
@@ -310,7 +310,8 @@ describe('what terminals only follow', () => {
     const settings = { termIds: ['bob', 'chair'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
     const at = '2026-11-20T09:00:00.000Z';
     const control = controlOf(PEOPLE, { verb: 'layout', model: '1', places: [] }, { verb: 'polling', settings, lectureId: null, at }, { verb: 'pollingTurn', termId: 'bob', next: 'chair', at, switchAt: null });
-    call.show(layoutOf({ control, terminals: PEOPLE, sharing: [], speakers: [], me: 'alice', screen: { width: 1_600, height: 900 } }));
+    const { cells, warm } = layoutOf({ control, terminals: PEOPLE, sharing: [], speakers: [], me: 'alice', screen: { width: 1_600, height: 900 } });
+    call.pictures.show('stage', [...cells, ...warm]);
     expect(session.layers).toEqual(new Map([['chair', 720], ['bob', 720]]));
   });
 });

@@ -35,7 +35,7 @@ function watching(answers: (string | Error)[] = ['first']) {
 test('shows those inside, takes the pictures asked for alone, and hears nothing until asked to', async () => {
   const { watch, sessions, state } = watching();
   watch.update(conference);
-  watch.show([{ key: 'bob', ask: 180 }]);
+  watch.pictures.show('wall', [{ key: 'bob', ask: 180 }]);
   await pass();
   const [session] = sessions;
   session?.events.onState('connected');
@@ -48,7 +48,7 @@ test('shows those inside, takes the pictures asked for alone, and hears nothing 
 
 test('asks anew when the connection is lost, and goes on as before', async () => {
   const { watch, sessions, state } = watching(['first', refused('MEDIA_UNAVAILABLE', 503), 'second']);
-  watch.show([{ key: 'alice', ask: 360 }]);
+  watch.pictures.show('wall', [{ key: 'alice', ask: 360 }]);
   watch.listen(true);
   await pass();
   sessions[0]?.events.onState('connected');
@@ -59,6 +59,28 @@ test('asks anew when the connection is lost, and goes on as before', async () =>
   expect(sessions[1]).toMatchObject({ token: 'second', layers: new Map([['alice', 360]]), hears: true });
   sessions[1]?.events.onState('connected');
   expect(state()).toMatchObject({ media: 'connected', failure: null });
+});
+
+test('cut off by the engine it says so, comes back ever later while that repeats, and says so no more once it lasts', async () => {
+  const { watch, sessions, state } = watching();
+  watch.pictures.show('preview', [{ key: 'alice', ask: 360 }]);
+  await pass();
+  for (const wait of [300, 600, 1_200]) {
+    const session = sessions.at(-1);
+    session?.events.onState('connected');
+    await pass(4_000);
+    session?.end('removed');
+    await pass(wait / 2);
+    expect(sessions.at(-1)).toBe(session);
+    expect(state()).toMatchObject({ media: 'reconnecting', cutOff: true });
+    await pass(wait);
+  }
+  sessions.at(-1)?.events.onState('connected');
+  expect(sessions).toHaveLength(4);
+  expect(sessions[3]?.layers).toEqual(new Map([['alice', 360]]));
+  expect(state().cutOff).toBe(true);
+  await pass(5_000);
+  expect(state()).toMatchObject({ media: 'connected', cutOff: false });
 });
 
 test('once closed it asks for nothing more', async () => {

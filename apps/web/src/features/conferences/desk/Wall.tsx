@@ -3,7 +3,8 @@ import { memo, useEffect, useMemo, useRef, useState, type MouseEvent } from 'rea
 import type { Tile } from '../../../call/index.ts';
 import { pageOf } from '../model/pages.ts';
 import { colourOf, initialsOf } from '../model/initials.ts';
-import { useElementSize } from '../room/hooks.ts';
+import { useElementSize, useSame } from '../room/hooks.ts';
+import { usePictures } from '../use-pictures.ts';
 import { useStorePart } from '../use-store.ts';
 import { Video } from '../Video.tsx';
 import { useDesk, useRights, useRows, useView, type Rights } from './context.ts';
@@ -39,12 +40,9 @@ export function Wall() {
   const ordered = useMemo(() => groupsOf(rows, list).flatMap((group) => group.rows), [rows, list]);
   const grid = gridOf(ordered.length, { width, height, gap: 8, minWidth: 200 });
   const { shown, pages, page: current } = pageOf(ordered, grid.perPage, page);
-  const keys = shown.map(({ termId }) => termId).join(' ');
+  const keys = useSame(shown.map(({ termId }) => termId));
   const ask = layerFor((grid.height - LINE) * devicePixelRatio);
-  useEffect(() => {
-    desk.pictures.show('wall', keys.split(' ').filter(Boolean).map((key) => ({ key, ask })));
-  }, [desk, keys, ask]);
-  useEffect(() => () => desk.pictures.show('wall', []), [desk]);
+  usePictures(desk.watch.pictures, 'wall', useMemo(() => keys.map((key) => ({ key, ask })), [keys, ask]));
   useEffect(() => {
     desk.showing(ordered.map(({ termId }) => termId));
   }, [desk, ordered]);

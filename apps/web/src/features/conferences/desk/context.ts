@@ -8,7 +8,6 @@ import { sendCommand, type DeskApi, type DeskCommand } from './commands.ts';
 import type { DeskSnapshot } from './feed.ts';
 import { NOTHING_SELECTED, WHOLE_LIST, moved, pick, type ListView, type Selection } from './model/listView.ts';
 import type { TerminalRow } from './model/rows.ts';
-import type { PictureRequests } from './pictures.ts';
 
 export type SideTab = 'waiting' | 'proceed' | 'absent' | 'quality' | 'log';
 
@@ -45,7 +44,6 @@ export class Desk {
   readonly api: DeskApi;
   readonly store: ReadableStore<DeskSnapshot>;
   readonly watch: Watch;
-  readonly pictures: PictureRequests;
   /** Links are made by accounts alone. */
   readonly byLink: boolean;
   readonly view = new Store<DeskView>({
@@ -57,12 +55,11 @@ export class Desk {
   #shown: readonly string[] = [];
   #count = 0;
 
-  constructor(parts: Pick<Desk, 'meetId' | 'api' | 'store' | 'watch' | 'pictures' | 'byLink'>) {
+  constructor(parts: Pick<Desk, 'meetId' | 'api' | 'store' | 'watch' | 'byLink'>) {
     this.meetId = parts.meetId;
     this.api = parts.api;
     this.store = parts.store;
     this.watch = parts.watch;
-    this.pictures = parts.pictures;
     this.byLink = parts.byLink;
   }
 

@@ -4,7 +4,6 @@ import type { DeskAccess } from '../../../lib/desk/index.ts';
 import { Desk } from './context.ts';
 import { DeskFeed } from './feed.ts';
 import type { Sending } from './model/rows.ts';
-import { PictureRequests } from './pictures.ts';
 
 /** Opens the desk of a meeting and keeps it as long as the component is mounted; null for the moment before. */
 export function useOpenDesk(meetId: string, access: DeskAccess): Desk | null {
@@ -49,7 +48,7 @@ function openDesk(meetId: string, access: DeskAccess): { desk: Desk; close: () =
     feed.setSending(new Map(sending));
   };
   const stop = [feed.store.subscribe(tellWatch), watch.store.subscribe(tellFeed)];
-  const desk = new Desk({ meetId, api: access.api, store: feed.store, watch, pictures: new PictureRequests(watch), byLink: access.kind === 'link' });
+  const desk = new Desk({ meetId, api: access.api, store: feed.store, watch, byLink: access.kind === 'link' });
   return {
     desk,
     close: () => {

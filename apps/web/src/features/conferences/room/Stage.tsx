@@ -1,10 +1,11 @@
 import { layoutOf, type ConferenceControl, type EmptySeat, type LayoutCell } from '@rmeet/contract';
-import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
 import { Icon } from '../icons.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
-import { useElementSize } from './hooks.ts';
+import { usePictures } from '../use-pictures.ts';
+import { useElementSize, usePresent, useSame } from './hooks.ts';
 import { usePresentation } from './presentation.ts';
 import { TileView } from './TileView.tsx';
 
@@ -35,17 +36,13 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
   // Whoever may not choose now finds the chair's view when they may again.
   if (pinned !== null && !control.allowOwnLayout) setPinned(null);
 
-  // Tiles are made anew when somebody speaks or mutes; the layout hangs only on who is there and who shares.
-  const terminals = useSame(tiles.flatMap(({ kind, termId }) => (kind === 'camera' ? [termId] : [])));
-  const sharing = useSame(tiles.flatMap(({ kind, termId }) => (kind === 'screen' ? [termId] : [])));
+  const { terminals, sharing } = usePresent(tiles);
   const recent = useSame(speakers.recent);
   const layout = useMemo(
     () => layoutOf({ control, terminals, sharing, speakers: recent, me: call.termId, screen: { width, height, phone, density: devicePixelRatio }, pinned, page, ownView }),
     [call, control, terminals, sharing, recent, width, height, phone, pinned, page, ownView],
   );
-  useEffect(() => {
-    if (isLaidOut) call.show(layout);
-  }, [call, layout, isLaidOut]);
+  usePictures(call.pictures, 'stage', useMemo(() => (isLaidOut ? [...layout.cells, ...layout.warm] : null), [layout, isLaidOut]));
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const presentation = usePresentation(isLaidOut ? layout : null, (key) => (byKey.get(key)?.video ?? null) !== null && !framed.has(key));
@@ -106,12 +103,4 @@ function Empty({ seat: { seat }, place: { left, top, width, height }, name }: { 
 function withKey(keys: ReadonlySet<string>, key: string, has: boolean): ReadonlySet<string> {
   const others = [...keys].filter((each) => each !== key);
   return new Set(has ? [...others, key] : others);
-}
-
-/** The same array as before as long as it holds the same. */
-function useSame(next: readonly string[]): readonly string[] {
-  const [same, setSame] = useState(next);
-  if (same === next || (same.length === next.length && same.every((value, at) => value === next[at]))) return same;
-  setSame(next);
-  return next;
 }

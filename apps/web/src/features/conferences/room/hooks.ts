@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import type { Tile } from '../../../call/index.ts';
 
 /** The size of an element's content, in whole pixels; 0 by 0 before it is laid out. */
 export function useElementSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
@@ -15,6 +16,22 @@ export function useElementSize(element: RefObject<HTMLElement | null>): { width:
     return () => observer.disconnect();
   }, [element]);
   return size;
+}
+
+/** The same array as before as long as it holds the same. */
+export function useSame(next: readonly string[]): readonly string[] {
+  const [same, setSame] = useState(next);
+  if (same === next || (same.length === next.length && same.every((value, at) => value === next[at]))) return same;
+  setSame(next);
+  return next;
+}
+
+/** termIds of who is there and of who shares. Tiles are made anew when somebody speaks or mutes; a layout hangs on these alone. */
+export function usePresent(tiles: readonly Tile[]): Record<'terminals' | 'sharing', readonly string[]> {
+  return {
+    terminals: useSame(tiles.flatMap(({ kind, termId }) => (kind === 'camera' ? [termId] : []))),
+    sharing: useSame(tiles.flatMap(({ kind, termId }) => (kind === 'screen' ? [termId] : []))),
+  };
 }
 
 /** Asks before the page is left by mistake, while mounted. */

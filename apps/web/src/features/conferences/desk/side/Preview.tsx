@@ -1,9 +1,10 @@
 import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/contract';
-import { useEffect, useId, useMemo, useRef, type CSSProperties } from 'react';
+import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
 import { colourOf, initialsOf } from '../../model/initials.ts';
 import { CaptionsBanner } from '../../room/CaptionsBanner.tsx';
-import { useElementSize } from '../../room/hooks.ts';
+import { useElementSize, usePresent, useSame } from '../../room/hooks.ts';
+import { usePictures } from '../../use-pictures.ts';
 import { useStore } from '../../use-store.ts';
 import { Video } from '../../Video.tsx';
 import { useDesk, useDeskPart } from '../context.ts';
@@ -23,29 +24,19 @@ export function Preview() {
   const id = useId();
   const desk = useDesk();
   const control = useDeskPart(({ state }) => state.control);
-  const { tiles, speakers, media } = useStore(desk.watch.store);
+  const { tiles, speakers, media, cutOff } = useStore(desk.watch.store);
   const box = useRef<HTMLDivElement>(null);
   const { height } = useElementSize(box);
 
   const clockAhead = useDeskPart((snapshot) => snapshot.clockAhead ?? 0);
-  const layout = useMemo(
-    () =>
-      layoutOf({
-        control,
-        terminals: tiles.filter(({ kind }) => kind === 'camera').map(({ termId }) => termId),
-        sharing: tiles.filter(({ kind }) => kind === 'screen').map(({ termId }) => termId),
-        speakers: speakers.recent,
-        me: null,
-        screen: SCREEN,
-      }),
-    [control, tiles, speakers.recent],
-  );
+  const { terminals, sharing } = usePresent(tiles);
+  const recent = useSame(speakers.recent);
+  const layout = useMemo(() => layoutOf({ control, terminals, sharing, speakers: recent, me: null, screen: SCREEN }), [control, terminals, sharing, recent]);
   const { cells, warm, empty } = layout;
-  useEffect(() => {
-    desk.pictures.show('preview', [...warm, ...cells].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })));
-    return () => desk.pictures.show('preview', []);
-  }, [desk, cells, warm, height]);
+  const wanted = useMemo(() => [...cells, ...warm].map((cell) => ({ key: cell.key, ask: layerFor(cell.height * height * devicePixelRatio) })), [cells, warm, height]);
+  usePictures(desk.watch.pictures, 'preview', wanted);
 
+  const link = [...(cutOff ? ['preview.cutOff' as const] : []), ...(media !== 'connected' && cells.length > 0 ? ['preview.connecting' as const] : [])];
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
   return (
@@ -58,7 +49,7 @@ export function Preview() {
       </header>
       <div ref={box} className="desk-screen">
         {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
-        {media !== 'connected' && cells.length > 0 && <p className="desk-screen-link" role="status">{t('preview.connecting')}</p>}
+        {link.length > 0 && <p className="desk-screen-link" role="status" data-testid="desk-preview-link">{link.map((words) => <span key={words}>{t(words)}</span>)}</p>}
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
         ))}
@@ -83,7 +74,7 @@ function Cell({ cell, tile, seen }: { cell: WarmPicture & Partial<Pick<LayoutCel
   const style: CSSProperties = { ...placeOf(cell), zIndex: seen ? cell.seat : undefined, visibility: seen ? undefined : 'hidden' };
   const name = tile?.name ?? '';
   return (
-    <div className="desk-cell" style={style} aria-hidden={!seen} data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`} data-seat={seen ? cell.seat : undefined}>
+    <div className={cell.height < SMALL ? 'desk-cell desk-cell-small' : 'desk-cell'} style={style} aria-hidden={!seen} data-testid={`${seen ? 'desk-preview' : 'desk-preview-ready'}-${cell.key}`} data-seat={seen ? cell.seat : undefined}>
       {tile?.video ? (
         <Video video={tile.video} whole={cell.kind === 'screen'} aspect={(cell.width * SCREEN.width) / (cell.height * SCREEN.height)} label={name} />
       ) : cell.height < SMALL ? null : (

@@ -1,0 +1,56 @@
+import { PUSH_PATH } from '@rmeet/contract';
+import type { Page, WebSocket } from '@playwright/test';
+import { SignalRequest, SignalResponse } from '@livekit/protocol';
+
+type Connection = 'signalling' | 'push' | 'calls';
+
+/** Something a page said or heard: when, by the clock of the test, over what, and its kind, as `→ subscription` or `GET /api/api/v1/meetings`. */
+interface Message {
+  at: number;
+  over: Connection;
+  kind: string;
+}
+
+/** What a page said and heard in a time, by connection and kind; and how often React changed it. */
+export type Traffic = Record<Connection, Record<string, number>> & { commits: number };
+
+const messagesOf = new WeakMap<Page, Message[]>();
+
+/** Notes from now on what a page says and hears; of WebSockets those that it opens later. */
+export function recordTraffic(page: Page): void {
+  const messages: Message[] = [];
+  messagesOf.set(page, messages);
+  const note = (over: Connection, kind: string): void => void messages.push({ at: Date.now(), over, kind });
+  page.on('websocket', (socket) => {
+    const over = connectionOf(socket);
+    if (over === null) return;
+    socket.on('framesent', ({ payload }) => note(over, `→ ${kindOf(payload, SignalRequest)}`));
+    socket.on('framereceived', ({ payload }) => note(over, `← ${kindOf(payload, SignalResponse)}`));
+  });
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) note('calls', `${request.method()} ${pathname}`);
+  });
+}
+
+/** The media engine's signalling (`/rtc`, `/rtc/v1`), or the push socket. */
+function connectionOf(socket: WebSocket): Connection | null {
+  const { pathname } = new URL(socket.url());
+  if (pathname.startsWith('/rtc')) return 'signalling';
+  return pathname === PUSH_PATH ? 'push' : null;
+}
+
+/** Of a signalling message the case of its `message` (livekit.SignalRequest, livekit.SignalResponse), of a push message its first field. */
+function kindOf(payload: string | Buffer, type: typeof SignalRequest | typeof SignalResponse): string {
+  if (typeof payload !== 'string') return type.fromBinary(payload).message.case ?? 'unknown';
+  return Object.keys(JSON.parse(payload) as object)[0] ?? 'empty';
+}
+
+/** What a page of `openPage` said, heard and drew in the last seconds. */
+export async function trafficOf(page: Page, { seconds }: { seconds: number }): Promise<Traffic> {
+  const commits = await page.evaluate<number>(`rmeetTest.commits(${seconds * 1_000})`);
+  const from = Date.now() - seconds * 1_000;
+  const traffic: Traffic = { signalling: {}, push: {}, calls: {}, commits };
+  for (const { at, over, kind } of messagesOf.get(page) ?? []) if (at >= from) traffic[over][kind] = (traffic[over][kind] ?? 0) + 1;
+  return traffic;
+}
