@@ -19,6 +19,7 @@ import { methodsOfPaths } from './methods.ts';
 import { mount, type HttpServices } from './mount.ts';
 import { awaitBody } from './patience.ts';
 import { securityHeaders } from './security-headers.ts';
+import { routableTarget } from './target.ts';
 import { createTickets } from './tickets.ts';
 
 /** Handles a WebSocket or media request before Fastify sees it; false when the path is not its own. */
@@ -66,6 +67,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: refuseBrokenRequest,
     serverFactory: (handler) => {
       const listener: RequestListener = (request, response) => {
+        request.url = routableTarget(request.url ?? '');
         awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, 'REQUEST_TIMEOUT'));
         if (!bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
       };
@@ -73,7 +75,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       server.requestTimeout = UPLOAD_TIMEOUT;
       server.headersTimeout = REQUEST_TIMEOUT;
       server.keepAliveTimeout = KEEP_ALIVE;
+      server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, 'METHOD_NOT_ALLOWED'));
       server.on('upgrade', (request, socket: Duplex, head) => {
+        request.url = routableTarget(request.url ?? '');
         if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head))) refuseUpgrade(socket);
       });
       return server;
