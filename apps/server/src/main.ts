@@ -7,7 +7,7 @@ import { ownVersion, scheduleBackups, serveControl } from './platform/backup/ind
 import { readConfig, type Config } from './platform/config/index.ts';
 import { DatabaseNewer, DatabaseTooOld, LockTaken, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
-  createHttp, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
+  createHttp, metricsAccess, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
@@ -57,9 +57,10 @@ async function start(assignment: Assignment): Promise<Running> {
     bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
   });
   const version = await ownVersion();
-  serveHealth(app, { database: () => answers(db), media: () => media.check() });
+  const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
+  serveHealth(app, access, { database: () => answers(db), media: () => media.check() });
   serveOpenApi(app, version);
-  serveMetrics(app, {
+  serveMetrics(app, access, {
     pushConnections: () => push.connectionCount,
     database: () => answers(db),
     media: () => media.available(),

@@ -285,6 +285,7 @@ it('gives health and metrics, and TURN servers with credentials that run out', a
   const metrics = await (await fetch(`http://127.0.0.1:${turned.port}/metrics`)).text();
   expect(metrics).toContain('\nrmeet_sfu_participants 1\n');
   expect(metrics).toContain('# TYPE rmeet_sfu_packets_out_total counter');
+  expect(metrics).not.toContain(room);
   await turned.close();
 });
 

@@ -3,6 +3,7 @@ export type { AccountCaller, AnyoneCaller, Authenticate, Caller, CallerOf, Conte
 export { FileAnswer } from './file-answer.ts';
 export { UPLOADS } from './forms.ts';
 export { serveHealth, serveOpenApi } from './health.ts';
+export { metricsAccess } from './metrics-access.ts';
 export { serveMetrics } from './metrics.ts';
 export { mount } from './mount.ts';
 export { networkOf } from './network.ts';
