@@ -10,6 +10,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   floods: () => import('./floods/main.ts'),
   sync: () => import('./sync/main.ts'),
   kills: () => import('./kills/main.ts'),
+  connections: () => import('./connections/main.ts'),
   programme: () => import('./programme/main.ts'),
 };
 

@@ -41,7 +41,7 @@ async function tokenFor(identity: string, room: string, grant: Partial<VideoGran
 /** Signalling through a server that has nothing but the front. */
 async function signal(through: MediaFront, token: string, more = ''): Promise<{ socket: WebSocket; server: Server; status: number }> {
   const server = createServer().listen(0, '127.0.0.1');
-  server.on('upgrade', (request, socket, head) => through.upgrade?.(request, socket, head));
+  server.on('upgrade', (request, socket, head) => through.upgrade?.(request, socket, head, { signedIn: () => undefined, takes: () => undefined }));
   await once(server, 'listening');
   const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/rtc?access_token=${token}&protocol=16&sdk=js${more}`);
   const { promise, resolve } = Promise.withResolvers<number>();

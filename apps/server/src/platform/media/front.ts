@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endSoon, type ClientConnection } from '../http/connections.ts';
 import type { Bypass } from '../http/server.ts';
 import type { Log } from '../log/log.ts';
 import { mergeMetrics } from './metrics.ts';
@@ -59,6 +60,14 @@ function targetOf({ url = '' }: IncomingMessage, isOwn: boolean): Target | undef
   if (SIGNALLING.includes(path) || VALIDATION.includes(path)) return { path, query };
   const method = SERVER_CALL.exec(path)?.[1];
   return method !== undefined || (isOwn && OWN_CALL.test(path)) ? { path, query, method } : undefined;
+}
+
+/** A client's socket that is to be joined to a media process. */
+interface Joining {
+  client: Duplex;
+  /** What came after its request. */
+  head: Buffer;
+  connection: ClientConnection;
 }
 
 /** Hop-by-hop headers are this connection's own (RFC 9110, section 7.6.1); the body is framed anew. */
@@ -178,30 +187,31 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     else response.end(Buffer.concat(replies.map(({ body: bytes }) => bytes)));
   }
 
-  function upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer): boolean {
+  function upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer, connection: ClientConnection): boolean {
     const target = targetOf(incoming, false);
     if (!target || !SIGNALLING.includes(target.path)) return false;
     open.add(client);
     client.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
     client.on('close', () => open.delete(client));
-    join(target, incoming, client, head).catch((error: unknown) => {
+    connection.takes(1);
+    join(target, incoming, { client, head, connection }).catch((error: unknown) => {
       log.debug({ error }, 'A media connection could not be made');
-      if (!client.destroyed) client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      if (!client.destroyed) endSoon(client, 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     });
     return true;
   }
 
   /** Joins a client's socket to the process of its room, waiting a moment for one that just starts. */
-  async function join(target: Target, incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+  async function join(target: Target, incoming: IncomingMessage, joining: Joining): Promise<void> {
     const patientUntil = performance.now() + PATIENCE;
     const { room, mayPlace } = roomOfConnection(target.query, incoming.headers.authorization, apiSecret, true);
     for (;;) {
       const process = await processes.locate(room, mayPlace);
-      if (client.destroyed) return;
+      if (joining.client.destroyed) return;
       try {
         if (!process) throw new Error('no media process can take the connection');
         const engine = await connected(process);
-        pass(target, incoming, client, head, engine);
+        pass(target, incoming, joining, engine);
         return;
       } catch (error) {
         if (process && isRefused(error)) processes.isAway(process);
@@ -222,9 +232,13 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     }
   }
 
-  function pass({ path, query }: Target, incoming: IncomingMessage, client: Duplex, head: Buffer, engine: Socket): void {
+  function pass({ path, query }: Target, incoming: IncomingMessage, { client, head, connection }: Joining, engine: Socket): void {
+    const late = setTimeout(() => engine.destroy(), CONNECT_TIMEOUT);
     engine.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
-    engine.on('close', () => client.destroy());
+    engine.on('close', () => {
+      clearTimeout(late);
+      client.destroy();
+    });
     client.on('close', () => engine.destroy());
     if (client.destroyed) {
       engine.destroy();
@@ -234,6 +248,11 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) lines.push(`${incoming.rawHeaders[i]}: ${incoming.rawHeaders[i + 1]}`);
     engine.write(`${lines.join('\r\n')}\r\n\r\n`);
     if (head.length > 0) engine.write(head);
+    engine.once('data', (answer: Buffer) => {
+      clearTimeout(late);
+      // The engine lets in who has a token, and each once.
+      if (answer.toString('latin1').startsWith('HTTP/1.1 101 ')) connection.signedIn();
+    });
     engine.pipe(client);
     client.pipe(engine);
   }
