@@ -23,6 +23,8 @@ const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long push events are kept for those who come back. */
 const EVENTS_KEPT = 24 * 3_600_000;
 const ANSWER_WITHIN = 2_000;
+/** Connections the system keeps until they are accepted, where it allows as many (listen(2)): beyond, clients try again only after a second. */
+const BACKLOG = 4_096;
 
 /** The server process: puts platform and modules together, then listens. */
 async function start(assignment: Assignment): Promise<Running> {
@@ -156,7 +158,7 @@ async function answers(db: Db): Promise<boolean> {
 async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, port: number): Promise<void> {
   const scheme = isLoopback && !tls ? 'http' : 'https';
   try {
-    await app.listen({ host, port, listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}` });
+    await app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}` });
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: 'another program uses it. Set RMEET_PORT to a free one',
