@@ -11,6 +11,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   sync: () => import('./sync/main.ts'),
   kills: () => import('./kills/main.ts'),
   office: () => import('./office/main.ts'),
+  connections: () => import('./connections/main.ts'),
   programme: () => import('./programme/main.ts'),
 };
 

@@ -7,7 +7,7 @@ import { ownVersion, scheduleBackups, serveControl } from './platform/backup/ind
 import { readConfig, type Config } from './platform/config/index.ts';
 import { DatabaseNewer, DatabaseTooOld, LockTaken, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
-  createHttp, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
+  createHttp, metricsAccess, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
@@ -23,6 +23,8 @@ const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long push events are kept for those who come back. */
 const EVENTS_KEPT = 24 * 3_600_000;
 const ANSWER_WITHIN = 2_000;
+/** Connections the system keeps until they are accepted, where it allows as many (listen(2)): beyond, clients try again only after a second. */
+const BACKLOG = 4_096;
 
 /** The server process: puts platform and modules together, then listens. */
 async function start(assignment: Assignment): Promise<Running> {
@@ -58,9 +60,10 @@ async function start(assignment: Assignment): Promise<Running> {
     bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
   });
   const version = await ownVersion();
-  serveHealth(app, { database: () => answers(db), media: () => media.check() });
+  const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
+  serveHealth(app, access, { database: () => answers(db), media: () => media.check() });
   serveOpenApi(app, version);
-  serveMetrics(app, {
+  serveMetrics(app, access, {
     pushConnections: () => push.connectionCount,
     database: () => answers(db),
     media: () => media.available(),
@@ -159,7 +162,7 @@ async function answers(db: Db): Promise<boolean> {
 async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, port: number): Promise<void> {
   const scheme = isLoopback && !tls ? 'http' : 'https';
   try {
-    await app.listen({ host, port, listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}` });
+    await app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (address) => `Listening at ${address.replace(/^https?/, scheme)}` });
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: 'another program uses it. Set RMEET_PORT to a free one',

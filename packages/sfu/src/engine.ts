@@ -34,9 +34,10 @@ function turnServers(turn: TurnOptions | undefined, identity: string): ICEServer
   return [new ICEServer({ urls: turn.urls, username, credential })];
 }
 
-/** The request's path and query; what cannot be read leads nowhere. */
-function urlOf(request: IncomingMessage): URL {
-  return URL.parse(request.url ?? '/', 'http://engine') ?? new URL('http://engine/unreadable');
+/** The request's path and query; what cannot be read, or is read otherwise than it is written (`/rtc/../status`), leads nowhere. */
+function urlOf({ url: target = '/' }: IncomingMessage): URL {
+  const url = URL.parse(target, 'http://engine');
+  return url && url.pathname === target.split('?', 1)[0] ? url : new URL('http://engine/unreadable');
 }
 
 /**

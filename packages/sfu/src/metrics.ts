@@ -45,15 +45,14 @@ const counterHelp: Record<keyof Counters, string> = {
   floods: 'participants cut off because they did too much at once',
 };
 
-/** One metric that goes up and down: its samples by the room they are of, '' for the process. */
+/** One metric that goes up and down; undefined where there is nothing to tell of. */
 interface Gauge {
   name: string;
   help: string;
-  samples: [room: string, value: number][];
+  value: number | undefined;
 }
 
 interface RoomFigures {
-  name: string;
   participants: number;
   tracks: number;
   subscriptions: number;
@@ -64,7 +63,7 @@ interface RoomFigures {
 }
 
 function figuresOf(room: Room): RoomFigures {
-  const figures: RoomFigures = { name: room.name, participants: room.participants.size, tracks: 0, subscriptions: 0, paused: 0, estimates: [] };
+  const figures: RoomFigures = { participants: room.participants.size, tracks: 0, subscriptions: 0, paused: 0, estimates: [] };
   for (const participant of room.participants.values()) {
     figures.tracks += participant.publications.published.length;
     const { streams } = participant.subscriptions;
@@ -76,35 +75,24 @@ function figuresOf(room: Room): RoomFigures {
   return figures;
 }
 
-/** What there is now, in the process and in each room. */
+/** What there is now in the process: sums and extremes over its rooms, which are not named, since their names tell who meets. */
 export function gaugesOf(rooms: readonly Room[], meter: LoadMeter): Gauge[] {
   const figures = rooms.map(figuresOf);
-  const counts: ['participants' | 'tracks' | 'subscriptions' | 'paused', string][] = [
-    ['participants', 'participants present'],
-    ['tracks', 'tracks published'],
-    ['subscriptions', 'tracks received, over all participants'],
-    ['paused', 'tracks received that are paused for want of bandwidth'],
-  ];
-  const lowest = (estimates: readonly number[]) => Math.min(...estimates);
-  const known = figures.filter(({ estimates }) => estimates.length > 0);
-  const all = known.flatMap(({ estimates }) => estimates);
-  const least = 'least estimate of what the way to a subscriber takes';
+  const sum = (key: 'participants' | 'tracks' | 'subscriptions' | 'paused'): number => figures.reduce((total, room) => total + room[key], 0);
+  const estimates = figures.flatMap((room) => room.estimates);
   return [
-    { name: 'estimates', help: 'subscribers whose bandwidth is estimated', samples: [['', all.length]] },
-    { name: 'estimate_bits_per_second', help: 'sum of all estimates', samples: [['', all.reduce((sum, estimate) => sum + estimate, 0)]] },
-    { name: 'least_estimate_bits_per_second', help: least, samples: all.length > 0 ? [['', lowest(all)]] : [] },
-    { name: 'room_least_estimate_bits_per_second', help: `${least}, by room`, samples: known.map(({ name, estimates }) => [name, lowest(estimates)]) },
-    { name: 'rooms', help: 'rooms open', samples: [['', rooms.length]] },
-    { name: 'cpu_cores', help: 'CPU time per second, as a mean over the last seconds', samples: [['', meter.cores]] },
-    { name: 'media_bits_per_second', help: 'media in and out together, as a mean over the last seconds', samples: [['', Math.round(meter.bitrate)]] },
-    ...counts.map(([name, help]): Gauge => ({ name, help, samples: [['', figures.reduce((sum, room) => sum + room[name], 0)]] })),
-    ...counts.map(([name, help]): Gauge => ({ name: `room_${name}`, help: `${help}, by room`, samples: figures.map((room) => [room.name, room[name]]) })),
+    { name: 'estimates', help: 'subscribers whose bandwidth is estimated', value: estimates.length },
+    { name: 'estimate_bits_per_second', help: 'sum of all estimates', value: estimates.reduce((total, estimate) => total + estimate, 0) },
+    { name: 'least_estimate_bits_per_second', help: 'least estimate of what the way to a subscriber takes', value: estimates.length > 0 ? Math.min(...estimates) : undefined },
+    { name: 'rooms', help: 'rooms open', value: rooms.length },
+    { name: 'largest_room_participants', help: 'participants present in the room that has most', value: Math.max(0, ...figures.map(({ participants }) => participants)) },
+    { name: 'cpu_cores', help: 'CPU time per second, as a mean over the last seconds', value: meter.cores },
+    { name: 'media_bits_per_second', help: 'media in and out together, as a mean over the last seconds', value: Math.round(meter.bitrate) },
+    { name: 'participants', help: 'participants present', value: sum('participants') },
+    { name: 'tracks', help: 'tracks published', value: sum('tracks') },
+    { name: 'subscriptions', help: 'tracks received, over all participants', value: sum('subscriptions') },
+    { name: 'paused', help: 'tracks received that are paused for want of bandwidth', value: sum('paused') },
   ];
-}
-
-/** A label's value, with what would end it written out. */
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
 /** Prometheus text exposition format, version 0.0.4. */
@@ -114,10 +102,8 @@ export function prometheus(counters: Counters, gauges: readonly Gauge[]): string
     const name = `rmeet_sfu_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_total`;
     lines.push(`# HELP ${name} ${text}`, `# TYPE ${name} counter`, `${name} ${counters[key as keyof Counters]}`);
   }
-  for (const gauge of gauges) {
-    const name = `rmeet_sfu_${gauge.name}`;
-    lines.push(`# HELP ${name} ${gauge.help}`, `# TYPE ${name} gauge`);
-    for (const [room, value] of gauge.samples) lines.push(`${name}${room === '' ? '' : `{room="${escaped(room)}"}`} ${value}`);
+  for (const { name, help, value } of gauges) {
+    if (value !== undefined) lines.push(`# HELP rmeet_sfu_${name} ${help}`, `# TYPE rmeet_sfu_${name} gauge`, `rmeet_sfu_${name} ${value}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -41,7 +41,7 @@ it('refuses a participant too many, but nobody who comes again', async () => {
   const again = await enter('alice', 'a');
   await again.message('join');
   await until('the old one has ended', () => alice.closed);
-  expect(engine.metrics()).toContain('\nrmeet_sfu_room_participants{room="a"} 1\n');
+  expect(engine.metrics()).toContain('\nrmeet_sfu_largest_room_participants 1\n');
 });
 
 it('refuses newcomers while there is too much media already', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { DisconnectReason, LeaveRequest_Action, TrackSource, TrackType, AddTrackRequest, RequestResponse_Reason, RoomConfiguration, SessionDescription } from '@livekit/protocol';
 import { decodeJwt } from 'jose';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
@@ -284,5 +285,12 @@ it('gives health and metrics, and TURN servers with credentials that run out', a
   const metrics = await (await fetch(`http://127.0.0.1:${turned.port}/metrics`)).text();
   expect(metrics).toContain('\nrmeet_sfu_participants 1\n');
   expect(metrics).toContain('# TYPE rmeet_sfu_packets_out_total counter');
+  expect(metrics).not.toContain(room);
   await turned.close();
+});
+
+it.each(['/rtc/../status', '/rtc/../metrics', '/twirp/../status', '//status', '/%2e/status', '/rtc/..\\status'])('reads the path %s as it is written', async (path) => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  get({ host: '127.0.0.1', port: engine.port, path }, (response) => resolve(response.resume().statusCode));
+  expect(await promise).toBe(404);
 });

@@ -29,10 +29,10 @@ test('everything set is taken over', () => {
     RMEET_TURN_URLS: 'turn:t.example.org:3478?transport=udp, turns:t.example.org:443?transport=tcp', RMEET_TURN_SECRET: 'abc',
     RMEET_TLS_CERT: '/c.pem', RMEET_TLS_KEY: '/k.pem', DATABASE_URL: 'postgres://u:p@db/rmeet', LIVEKIT_URL: 'wss://lk.example.org',
     LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret', RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: '50', RMEET_LOG: 'debug',
-    RMEET_SMTP_URL: 'smtp://u:p@mail.example.org:587', RMEET_MAIL_FROM: 'Rmeet <meet@example.org>', RMEET_SIGNALLING: 'v0', RMEET_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    RMEET_SMTP_URL: 'smtp://u:p@mail.example.org:587', RMEET_MAIL_FROM: 'Rmeet <meet@example.org>', RMEET_SIGNALLING: 'v0', RMEET_TRUSTED_PROXIES: '10.0.0.0/8, ::1', RMEET_METRICS_TOKEN: 'a-token-of-the-operators',
   });
   expect(config).toMatchObject({
-    host: '0.0.0.0', isLoopback: false, port: 8443, dataFolder: '/srv/rmeet', databaseUrl: 'postgres://u:p@db/rmeet',
+    host: '0.0.0.0', isLoopback: false, port: 8443, metricsToken: 'a-token-of-the-operators', dataFolder: '/srv/rmeet', databaseUrl: 'postgres://u:p@db/rmeet',
     livekit: { url: 'wss://lk.example.org', apiKey: 'key', apiSecret: 'secret' },
     media: {
       udpPort: 9000, processes: 3, publicIp: '203.0.113.5', disableV1: true,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { WebSocketServer, type RawData, type ServerOptions, type WebSocket } from 'ws';
 import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 import type { Grants } from '../rooms/grants.ts';
@@ -14,7 +14,9 @@ import { JoinRate } from './join-rate.ts';
 
 /** Clients ping every 5 s; a socket silent for this long is dead, whatever TCP says. */
 const SILENCE_MS = 20_000;
+/** A socket that is closed has this long to close its half, too: who goes on sending does not answer. */
 const CLOSE_MS = 500;
+const socketOptions: ServerOptions & { closeTimeout: number } = { noServer: true, maxPayload: limits.signalMessageBytes, closeTimeout: CLOSE_MS };
 
 /** A connection attempt that is refused, with the HTTP status LiveKit's clients act on. */
 class Refusal extends Error {
@@ -38,7 +40,7 @@ export class SignalServer {
   readonly #disableV1: boolean;
   readonly #log: Log;
   readonly #joins = new JoinRate();
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: limits.signalMessageBytes });
+  readonly #server = new WebSocketServer(socketOptions);
 
   constructor(tokens: AccessTokens, rooms: Rooms, disableV1: boolean, log: Log) {
     this.#tokens = tokens;
@@ -167,8 +169,6 @@ function sinkOf(webSocket: WebSocket, onOverflow: () => void): SignalSink {
     },
     close() {
       webSocket.close(1000);
-      // who goes on sending does not answer
-      setTimeout(() => webSocket.terminate(), CLOSE_MS).unref();
     },
   };
 }

@@ -48,6 +48,8 @@ const settings = z.object({
   RMEET_TLS_KEY: z.string().optional(),
   /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks, separated by commas. */
   RMEET_TRUSTED_PROXIES: list.pipe(z.array(z.string().refine(isNetwork, 'must be IP addresses or networks, separated by commas'))).optional(),
+  /** What Prometheus shows at /metrics; without one, this machine alone reads them. */
+  RMEET_METRICS_TOKEN: z.string().regex(/^[!-~]{16,500}$/, 'must be 16 visible ASCII characters or more').optional(),
   RMEET_SECRET_KEY: z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64').optional(),
   RMEET_SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
   RMEET_CONFERENCE_CAPACITY: z.string().regex(/^\d{1,5}$/, 'must be a number').transform(Number)
@@ -143,6 +145,8 @@ export interface Config {
   trustedProxies: string[];
   /** The addresses this server answers to, each as an origin (`https://meet.example.org`), the one for mails first; every address when empty. */
   publicUrls: string[];
+  /** What is shown to read /metrics; only this machine does without. */
+  metricsToken: string | undefined;
   secretKey: string | undefined;
   /** Backups by the clock (cron, UTC), the newest `keep` of them kept; none when undefined. */
   backups: { folder: string; schedule: string; keep: number } | undefined;
@@ -186,7 +190,7 @@ function isLoopbackHost(host: string): boolean {
 function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): string[] {
   const lines = issues.map((issue) => {
     const name = String(issue.path[0]);
-    const isSecret = /SECRET|KEY|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY|MEDIA_ZONES/.test(name);
+    const isSecret = /SECRET|KEY|METRICS_TOKEN|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY|MEDIA_ZONES/.test(name);
     return `${name} ${issue.message}${isSecret ? '' : `, not ${JSON.stringify(given[name])}`}.`;
   });
   for (const name of Object.keys(given)) {
@@ -248,6 +252,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tls: s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined,
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
     publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],
+    metricsToken: s.RMEET_METRICS_TOKEN,
     secretKey: s.RMEET_SECRET_KEY,
     backups: s.RMEET_BACKUP_FOLDER === undefined ? undefined : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
     mail: s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined,

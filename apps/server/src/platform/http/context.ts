@@ -66,6 +66,12 @@ export interface DeskCaller {
 
 export type Caller = AnyoneCaller | AccountCaller | TerminalCaller | DeskCaller;
 
+/** Whose a connection is, where each caller's are counted. */
+export function idOfCaller(caller: Exclude<Caller, AnyoneCaller>): string {
+  if (caller.kind === 'terminal') return `terminal ${caller.termId}`;
+  return caller.kind === 'desk' ? `desk ${caller.linkId}` : `user ${caller.userId}`;
+}
+
 /** What is known of a request besides its input. */
 export interface Context<C extends Caller = Caller> {
   caller: C;

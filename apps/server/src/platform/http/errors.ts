@@ -15,6 +15,12 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
 };
 
+/** What Fastify and its plugins mark with a status of 4xx alone: a body that broke off, a file that may not be had. */
+function codeOfStatus(status: number): ErrorCode | undefined {
+  if (status < 400 || status > 499) return undefined;
+  return status === 403 || status === 404 ? 'NOT_FOUND' : 'MALFORMED_BODY';
+}
+
 /** PostgreSQL's SQLSTATE, by class or code, as a code of the contract (manual, appendix A). */
 function codeOfSqlState(state: string): ErrorCode | undefined {
   if (state.startsWith('22')) return 'INVALID_INPUT'; // a value the column cannot hold
@@ -30,8 +36,8 @@ export function toAppError(error: unknown, requestId: string): AppError {
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
     const framework = typeof code === 'string' ? FRAMEWORK_CODES[code] : undefined;
     if (framework) return new AppError(framework);
-    // A body that broke off or could not be parsed; Fastify marks those with a status and no code of its own.
-    if (statusCode === 400) return new AppError('MALFORMED_BODY');
+    const byStatus = typeof statusCode === 'number' ? codeOfStatus(statusCode) : undefined;
+    if (byStatus) return new AppError(byStatus);
     const state = sqlError(error)?.code;
     const known = state === undefined ? undefined : codeOfSqlState(state);
     if (known) return new AppError(known);
@@ -73,7 +79,9 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause:
   const error = toAppError(cause, request.id);
   const { httpStatus } = errorEntry(error.code);
   if (error.code === 'SERVER_ERROR') request.log.error({ error: cause }, 'A request failed');
-  else if (!(cause instanceof AppError)) request.log.info({ error: cause, statusCode: error.code }, 'A request was refused');
+  else if (sqlError(cause)) request.log.info({ error: cause, statusCode: error.code }, 'A request was refused');
+  // What anybody can cause by what they send needs no stack.
+  else if (!(cause instanceof AppError)) request.log.info({ reason: (cause as { code?: unknown }).code ?? (cause as Error).name, statusCode: error.code }, 'A request was refused');
   const seconds = secondsToWait(error);
   if (seconds !== undefined && (httpStatus === 429 || httpStatus === 503)) void reply.header('retry-after', seconds);
   return reply.code(httpStatus).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(failure(error, localeOf(request)));

@@ -1,17 +1,49 @@
 import { contract, openApi } from '@rmeet/contract';
 import type { FastifyInstance } from 'fastify';
+import type { MetricsAccess } from './metrics-access.ts';
 
 export interface HealthChecks {
   database(): Promise<boolean>;
   media(): Promise<boolean>;
 }
 
-/** /healthz: the process lives. /readyz: database and media engine answer too. */
-export function serveHealth(app: FastifyInstance, checks: HealthChecks): void {
+interface Found {
+  database: boolean;
+  media: boolean;
+}
+
+/** However often this is asked, database and media engine are not asked more often; milliseconds. */
+const CHECK_EVERY = 500;
+
+/** What is there, as it was half a second ago at most. */
+function checker({ database, media }: HealthChecks): () => Promise<Found> {
+  let checked: Promise<Found> | undefined;
+  let isFreshUntil = 0;
+  const check = async (): Promise<Found> => {
+    const [hasDatabase, hasMedia] = await Promise.all([database(), media()]);
+    isFreshUntil = performance.now() + CHECK_EVERY;
+    return { database: hasDatabase, media: hasMedia };
+  };
+  return () => {
+    if (!checked || performance.now() > isFreshUntil) {
+      isFreshUntil = Infinity;
+      checked = check();
+    }
+    return checked;
+  };
+}
+
+/**
+ * /healthz: the process lives. /readyz: database and media engine answer too; which of them does not is told to those
+ * alone who may read the metrics.
+ */
+export function serveHealth(app: FastifyInstance, access: MetricsAccess, checks: HealthChecks): void {
+  const check = checker(checks);
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const [database, media] = await Promise.all([checks.database(), checks.media()]);
-    return reply.code(database && media ? 200 : 503).header('cache-control', 'no-store').send({ database, media });
+  app.get('/readyz', async (request, reply) => {
+    const found = await check();
+    const ready = found.database && found.media;
+    return reply.code(ready ? 200 : 503).header('cache-control', 'no-store').send(access(request.raw) === 'granted' ? found : { ready });
   });
 }
 

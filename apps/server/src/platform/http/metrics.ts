@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MetricsAccess } from './metrics-access.ts';
 
 export interface MetricSources {
   pushConnections(): number;
@@ -10,8 +11,8 @@ export interface MetricSources {
   mediaText(): Promise<string>;
 }
 
-/** Counts every request, and answers /metrics in Prometheus' text format. Labels hold route patterns, never ids. */
-export function serveMetrics(app: FastifyInstance, sources: MetricSources): void {
+/** Counts every request, and answers /metrics in Prometheus' text format to those who may read it. Labels hold route patterns, never ids. */
+export function serveMetrics(app: FastifyInstance, access: MetricsAccess, sources: MetricSources): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const durations = new Histogram({
@@ -31,7 +32,10 @@ export function serveMetrics(app: FastifyInstance, sources: MetricSources): void
     const route = request.routeOptions.url ?? 'none';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
   });
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    const given = access(request.raw);
+    if (given === 'hidden') return reply.callNotFound();
+    if (given === 'refused') return reply.code(401).headers({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' }).type('text/plain; charset=utf-8').send('401');
     const [own, media] = await Promise.all([register.metrics(), sources.mediaText()]);
     return reply.type(register.contentType).header('cache-control', 'no-store').send(`${own}\n${media}`);
   });

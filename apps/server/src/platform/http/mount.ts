@@ -2,7 +2,8 @@ import { contract, REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Route, t
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Storage } from '../storage/index.ts';
 import { AppError } from './app-error.ts';
-import type { Authenticate, Caller, Context, Handlers } from './context.ts';
+import type { Connections } from './connections.ts';
+import { idOfCaller, type Authenticate, type Caller, type Context, type Handlers } from './context.ts';
 import { localeOf } from './errors.ts';
 import { FileAnswer } from './file-answer.ts';
 import { receiveForm, type Form } from './forms.ts';
@@ -17,6 +18,7 @@ export interface HttpServices {
   authenticate: Authenticate;
   tickets: Tickets;
   addresses: Addresses;
+  connections: Connections;
   storage?: Storage;
   /** Milliseconds a handler has. */
   timeout?: number;
@@ -122,6 +124,7 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
       // Counted before the token is looked at where it needs none of it, so that guessing tokens is limited too.
       if (route.limit?.by === 'address') await limit.check(request, nobody);
       const caller = permitted(route, await callerOf(request, route, services));
+      if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
       if (route.limit?.by === 'caller') await limit.check(request, caller);
       const locale = localeOf(request);
       const form = await formOf(request, route, caller, services);

@@ -12,6 +12,8 @@ import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
 import type { Storage } from '../storage/index.ts';
 import { AppError } from './app-error.ts';
+import { connectionLimits, fileHandles, type ConnectionLimits } from './connection-limits.ts';
+import { Connections, endSoon, type ClientConnection } from './connections.ts';
 import type { Authenticate } from './context.ts';
 import { failure, localeOf, sendFailure } from './errors.ts';
 import { acceptForms } from './forms.ts';
@@ -20,12 +22,13 @@ import { mount, type HttpServices } from './mount.ts';
 import { createAddresses, type Addresses } from './origin.ts';
 import { awaitBody } from './patience.ts';
 import { securityHeaders } from './security-headers.ts';
+import { routableTarget } from './target.ts';
 import { createTickets } from './tickets.ts';
 
 /** Handles a WebSocket or media request before Fastify sees it; false when the path is not its own. */
 export interface Bypass {
   request?(...args: Parameters<RequestListener>): boolean;
-  upgrade?(request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer): boolean;
+  upgrade?(request: Parameters<RequestListener>[0], socket: Duplex, head: Buffer, connection: ClientConnection): boolean;
   /** Ends its open connections; the server is closing. */
   close?(): void;
 }
@@ -45,16 +48,27 @@ export interface HttpOptions {
   bypasses?: Bypass[];
   /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
   timeout?: number;
+  /** How many connections may be open; as many as the process' file handles allow. */
+  connections?: ConnectionLimits;
+  /** Milliseconds a connection has for TLS, and then for the head of its first request, and a later one from its first byte on; 10 s. */
+  headTimeout?: number;
+  /** Milliseconds after which a connection on which nothing moves is closed; a minute. */
+  stallTimeout?: number;
 }
 
 /** Longer than the idle time of usual reverse proxies, so that they are the ones who close. */
 const KEEP_ALIVE = 72_000;
 const COMPRESS_FROM = 1_024;
+const HEAD_TIMEOUT = 10_000;
+const STALL_TIMEOUT = 60_000;
+/** How often Node looks for connections whose time is up. */
+const CHECK_EVERY = 1_000;
 
 /** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { log, bypasses = [], tls } = options;
+  const { log, bypasses = [], tls, headTimeout = HEAD_TIMEOUT } = options;
   const addresses = createAddresses(options);
+  const connections = new Connections(options.connections ?? connectionLimits(fileHandles()), options.trustedProxies ?? [], log);
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -70,25 +84,36 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: refuseBrokenRequest,
     serverFactory: (handler) => {
       const listener: RequestListener = (request, response) => {
+        request.url = routableTarget(request.url ?? '');
+        connections.asked(request, response);
         awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) => writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')));
         if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response))) handler(request, response);
       };
-      const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener);
-      server.requestTimeout = UPLOAD_TIMEOUT;
-      server.headersTimeout = REQUEST_TIMEOUT;
-      server.keepAliveTimeout = KEEP_ALIVE;
+      const patience = {
+        connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout), headersTimeout: headTimeout, requestTimeout: UPLOAD_TIMEOUT, keepAliveTimeout: KEEP_ALIVE,
+      };
+      const server: Server = tls ? createTlsServer({ ...tls, ...patience, handshakeTimeout: headTimeout }, listener) : createServer(patience, listener);
+      connections.watch(server, options.stallTimeout ?? STALL_TIMEOUT);
+      server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, new AppError('METHOD_NOT_ALLOWED')));
       server.on('upgrade', (request, socket: Duplex, head) => {
+        request.url = routableTarget(request.url ?? '');
+        // Who takes it over looks after how long it is silent.
+        request.socket.setTimeout(0);
+        const connection = connections.asked(request);
         if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses));
-        else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head))) refuseUpgrade(socket);
+        else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head, connection))) refuseUpgrade(socket);
       });
       return server;
     },
   });
 
-  app.addHook('preClose', async () => bypasses.forEach((bypass) => bypass.close?.()));
+  app.addHook('preClose', async () => {
+    bypasses.forEach((bypass) => bypass.close?.());
+    connections.close();
+  });
 
   const services: HttpServices = {
-    authenticate: options.authenticate,
+    authenticate: options.authenticate, connections,
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     tickets: createTickets(options.db, options.authenticate),
     addresses,
@@ -157,7 +182,8 @@ function logRequests(app: FastifyInstance): void {
 
 /** What Node could not read as HTTP, or waited too long for, is answered in the envelope too. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A connection that has sent nothing may be one that a browser keeps for later: an answer to no request would puzzle it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
@@ -171,8 +197,8 @@ function refuseUpgrade(socket: Duplex): void {
 
 function writeFailure(socket: Duplex, status: number, error: AppError): void {
   const body = JSON.stringify(failure(error, localeOf({ headers: {} })));
-  socket.on('error', () => socket.destroy());
-  socket.end(
+  endSoon(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endSoon, type ClientConnection } from '../http/connections.ts';
 import type { Bypass } from '../http/server.ts';
 import type { Log } from '../log/log.ts';
 import { mergeMetrics } from './metrics.ts';
@@ -18,7 +19,11 @@ const PATIENCE = 2_000;
 const RETRY_EVERY = 50;
 /** The engine takes no more either. */
 const BODY_BYTES = 256 * 1024;
-const SERVICE = '/twirp/livekit.RoomService/';
+/** LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which this server alone makes. */
+const SIGNALLING = ['/rtc', '/rtc/v1'];
+const VALIDATION = ['/rtc/validate', '/rtc/v1/validate'];
+const SERVER_CALL = /^\/twirp\/livekit\.RoomService\/([A-Za-z]+)$/;
+const OWN_CALL = /^\/twirp\/rmeet\.RoomService\/([A-Za-z]+)$/;
 
 export interface FrontOptions {
   /** Loopback ports of the media processes. */
@@ -39,9 +44,30 @@ export interface MediaFront extends Bypass {
   close(): void;
 }
 
-/** LiveKit's signalling and server API (docs.livekit.io: /rtc, /rtc/v1, their validate, /twirp/livekit.*). */
-function isMediaPath(path: string): boolean {
-  return path === '/rtc' || path.startsWith('/rtc/') || path.startsWith('/twirp/');
+/** What a media process is asked: a path of the lists above, as it stands there, and the query. */
+interface Target {
+  path: string;
+  /** With its question mark; empty without one. */
+  query: string;
+  /** Of the server API's RoomService. */
+  method?: string | undefined;
+}
+
+/** Undefined where the request is none for the engine: whatever else a media process answers is for this server alone. */
+function targetOf({ url = '' }: IncomingMessage, isOwn: boolean): Target | undefined {
+  const end = url.indexOf('?');
+  const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
+  if (SIGNALLING.includes(path) || VALIDATION.includes(path)) return { path, query };
+  const method = SERVER_CALL.exec(path)?.[1];
+  return method !== undefined || (isOwn && OWN_CALL.test(path)) ? { path, query, method } : undefined;
+}
+
+/** A client's socket that is to be joined to a media process. */
+interface Joining {
+  client: Duplex;
+  /** What came after its request. */
+  head: Buffer;
+  connection: ClientConnection;
 }
 
 /** Hop-by-hop headers are this connection's own (RFC 9110, section 7.6.1); the body is framed anew. */
@@ -53,7 +79,6 @@ function passedOn(headers: IncomingMessage['headers']): IncomingMessage['headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name)));
 }
 
-const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? '';
 const isRefused = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 
 /** The whole body, undefined when it is too large. */
@@ -72,14 +97,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 const connections = new Agent({ keepAlive: true });
 
 /** Asks one process what the front was asked. */
-async function forward(process: MediaProcess, incoming: IncomingMessage, body: Buffer, signal?: AbortSignal, agent: Agent | false = connections): Promise<IncomingMessage> {
+async function forward(process: MediaProcess, target: Target, incoming: IncomingMessage, body: Buffer, signal?: AbortSignal, agent: Agent | false = connections): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { method, url, headers } = incoming;
+  const { method, headers } = incoming;
   const framed = { ...passedOn(headers), 'content-length': body.length };
-  const sent = call({ host: '127.0.0.1', port: process.port, agent, method, path: url, headers: framed, ...(signal ? { signal } : {}) }, resolve);
+  const sent = call({ host: '127.0.0.1', port: process.port, agent, method, path: `${target.path}${target.query}`, headers: framed, ...(signal ? { signal } : {}) }, resolve);
   sent.on('error', (error: NodeJS.ErrnoException) => {
     // A connection that stood idle may have been closed from the other side just now (nodejs.org: request.reusedSocket).
-    if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(forward(process, incoming, body, signal, false));
+    if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(forward(process, target, incoming, body, signal, false));
     else reject(error);
   });
   sent.end(body);
@@ -95,9 +120,10 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
   const processes = new MediaProcesses(ports, log);
   const open = new Set<Duplex>();
 
-  function request(incoming: IncomingMessage, response: ServerResponse): boolean {
-    if (!isMediaPath(pathOf(incoming))) return false;
-    answer(incoming, response).catch((error: unknown) => {
+  function request(incoming: IncomingMessage, response: ServerResponse, isOwn = false): boolean {
+    const target = targetOf(incoming, isOwn);
+    if (!target) return false;
+    answer(target, incoming, response).catch((error: unknown) => {
       log.debug({ error }, 'The media engine does not answer');
       if (response.headersSent) response.destroy();
       else response.writeHead(503, { 'content-type': 'text/plain' }).end('media unavailable');
@@ -105,34 +131,33 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     return true;
   }
 
-  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(target: Target, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(incoming);
     if (!body) {
       response.writeHead(413, { 'content-type': 'text/plain', connection: 'close' }).end('too large');
       return;
     }
-    const path = pathOf(incoming);
-    const method = path.startsWith(SERVICE) ? path.slice(SERVICE.length) : undefined;
+    const { method } = target;
     const isJson = !(incoming.headers['content-type'] ?? '').startsWith('application/protobuf');
     if (method === 'ListRooms' && processes.count > 1) {
-      await list(incoming, body, isJson, response);
+      await list(target, incoming, body, isJson, response);
       return;
     }
     const { authorization } = incoming.headers;
-    const destination = method === undefined ? roomOfConnection(incoming.url ?? '', authorization, apiSecret, false) : roomOfCall(method, authorization, isJson, body, apiSecret);
-    const reply = await ask(destination, incoming, body);
+    const destination = method === undefined ? roomOfConnection(target.query, authorization, apiSecret, false) : roomOfCall(method, authorization, isJson, body, apiSecret);
+    const reply = await ask(destination, target, incoming, body);
     if (method === 'DeleteRoom' && reply.statusCode === 200 && destination.room !== undefined) processes.forget(destination.room);
     response.writeHead(reply.statusCode ?? 502, passedOn(reply.headers));
     await pipeline(reply, response);
   }
 
   /** The answer of the process that has the room; of the next one where that is away. */
-  async function ask({ room, mayPlace }: Destination, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  async function ask({ room, mayPlace }: Destination, target: Target, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
     for (let left = processes.count; ; left -= 1) {
       const process = await processes.locate(room, mayPlace);
       if (!process) throw new Error('no media process can take the call');
       try {
-        return await forward(process, incoming, body);
+        return await forward(process, target, incoming, body);
       } catch (error) {
         if (!isRefused(error) || left <= 1) throw error;
         processes.isAway(process);
@@ -141,10 +166,10 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
   }
 
   /** The rooms of all processes. Those that cannot be reached have none; a refusal of one is a refusal of all. */
-  async function list(incoming: IncomingMessage, body: Buffer, isJson: boolean, response: ServerResponse): Promise<void> {
+  async function list(target: Target, incoming: IncomingMessage, body: Buffer, isJson: boolean, response: ServerResponse): Promise<void> {
     const asked = (await processes.answering()).map(async (process) => {
       try {
-        const reply = await forward(process, incoming, body, AbortSignal.timeout(ANSWER_WITHIN));
+        const reply = await forward(process, target, incoming, body, AbortSignal.timeout(ANSWER_WITHIN));
         return { status: reply.statusCode ?? 502, type: reply.headers['content-type'] ?? '', body: await buffer(reply) };
       } catch (error) {
         log.debug({ error, process: process.index }, 'A media process does not answer');
@@ -162,30 +187,31 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     else response.end(Buffer.concat(replies.map(({ body: bytes }) => bytes)));
   }
 
-  function upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer): boolean {
-    const path = pathOf(incoming);
-    if (!isMediaPath(path)) return false;
+  function upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer, connection: ClientConnection): boolean {
+    const target = targetOf(incoming, false);
+    if (!target || !SIGNALLING.includes(target.path)) return false;
     open.add(client);
     client.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
     client.on('close', () => open.delete(client));
-    join(incoming, client, head).catch((error: unknown) => {
+    connection.takes(1);
+    join(target, incoming, { client, head, connection }).catch((error: unknown) => {
       log.debug({ error }, 'A media connection could not be made');
-      if (!client.destroyed) client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      if (!client.destroyed) endSoon(client, 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     });
     return true;
   }
 
   /** Joins a client's socket to the process of its room, waiting a moment for one that just starts. */
-  async function join(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+  async function join(target: Target, incoming: IncomingMessage, joining: Joining): Promise<void> {
     const patientUntil = performance.now() + PATIENCE;
-    const { room, mayPlace } = roomOfConnection(incoming.url ?? '', incoming.headers.authorization, apiSecret, true);
+    const { room, mayPlace } = roomOfConnection(target.query, incoming.headers.authorization, apiSecret, true);
     for (;;) {
       const process = await processes.locate(room, mayPlace);
-      if (client.destroyed) return;
+      if (joining.client.destroyed) return;
       try {
         if (!process) throw new Error('no media process can take the connection');
         const engine = await connected(process);
-        pass(incoming, client, head, engine);
+        pass(target, incoming, joining, engine);
         return;
       } catch (error) {
         if (process && isRefused(error)) processes.isAway(process);
@@ -206,18 +232,27 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     }
   }
 
-  function pass(incoming: IncomingMessage, client: Duplex, head: Buffer, engine: Socket): void {
+  function pass({ path, query }: Target, incoming: IncomingMessage, { client, head, connection }: Joining, engine: Socket): void {
+    const late = setTimeout(() => engine.destroy(), CONNECT_TIMEOUT);
     engine.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
-    engine.on('close', () => client.destroy());
+    engine.on('close', () => {
+      clearTimeout(late);
+      client.destroy();
+    });
     client.on('close', () => engine.destroy());
     if (client.destroyed) {
       engine.destroy();
       return;
     }
-    const lines = [`${incoming.method ?? 'GET'} ${incoming.url ?? '/'} HTTP/1.1`];
+    const lines = [`${incoming.method ?? 'GET'} ${path}${query} HTTP/1.1`];
     for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) lines.push(`${incoming.rawHeaders[i]}: ${incoming.rawHeaders[i + 1]}`);
     engine.write(`${lines.join('\r\n')}\r\n\r\n`);
     if (head.length > 0) engine.write(head);
+    engine.once('data', (answer: Buffer) => {
+      clearTimeout(late);
+      // The engine lets in who has a token, and each once.
+      if (answer.toString('latin1').startsWith('HTTP/1.1 101 ')) connection.signedIn();
+    });
     engine.pipe(client);
     client.pipe(engine);
   }
@@ -235,14 +270,14 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
   }
 
   const own = createServer((incoming, response) => {
-    if (!request(incoming, response)) response.writeHead(404).end();
+    if (!request(incoming, response, true)) response.writeHead(404).end();
   });
   own.listen(0, '127.0.0.1');
   await once(own, 'listening');
 
   return {
     url: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
-    request,
+    request: (incoming, response) => request(incoming, response),
     upgrade,
     metrics,
     processes,

@@ -28,9 +28,9 @@ export interface Destination {
 
 const NOWHERE: Destination = { room: undefined, mayPlace: false };
 
-/** The room of a connection to `/rtc*`, by its access token in the query or the header. */
-export function roomOfConnection(url: string, authorization: string | undefined, secret: string, mayPlace: boolean): Destination {
-  const token = URL.parse(url, 'http://front')?.searchParams.get('access_token') ?? bearer(authorization);
+/** The room of a connection to `/rtc*`, by its access token in the query (`?access_token=`) or the header. */
+export function roomOfConnection(query: string, authorization: string | undefined, secret: string, mayPlace: boolean): Destination {
+  const token = new URLSearchParams(query).get('access_token') ?? bearer(authorization);
   const room = token === undefined ? undefined : readToken(token, secret)?.room;
   return room === undefined ? NOWHERE : { room, mayPlace };
 }

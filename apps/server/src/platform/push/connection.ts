@@ -20,6 +20,14 @@ const MESSAGES = { max: 300, every: 10_000 };
 /** Why a socket was closed, after RFC 6455 section 7.4; clients connect again after all but `refused`. */
 const CLOSE = { badMessage: 1008, failed: 1011, refused: 4401, tooLate: 4408 } as const;
 
+export interface ConnectionOptions {
+  hub: Hub;
+  authenticate: Authenticate;
+  log: Log;
+  /** It is known whose the socket is. */
+  signedIn(caller: PushCaller): void;
+}
+
 type Credentials = { token: string } | { sessionToken: string } | { deskToken: string };
 
 /** One push socket: shows a token, then subscribes topics. Its messages are handled one after the other. */
@@ -28,6 +36,7 @@ export class Connection implements Subscriber {
   readonly #hub: Hub;
   readonly #authenticate: Authenticate;
   readonly #log: Log;
+  readonly #signedIn: ConnectionOptions['signedIn'];
   readonly #feeds = new Map<string, Feed>();
   readonly #timers: NodeJS.Timeout[];
   #caller: PushCaller | undefined;
@@ -36,11 +45,12 @@ export class Connection implements Subscriber {
   #isAlive = true;
   #messages = 0;
 
-  constructor(socket: WebSocket, hub: Hub, authenticate: Authenticate, log: Log) {
+  constructor(socket: WebSocket, { hub, authenticate, log, signedIn }: ConnectionOptions) {
     this.#socket = socket;
     this.#hub = hub;
     this.#authenticate = authenticate;
     this.#log = log;
+    this.#signedIn = signedIn;
     this.#timers = [
       setTimeout(() => { if (!this.#caller) socket.close(CLOSE.tooLate, 'no token'); }, AUTHENTICATE_WITHIN),
       setInterval(() => this.#beat(), HEARTBEAT),
@@ -144,6 +154,7 @@ export class Connection implements Subscriber {
     if (typeof caller === 'string') return this.refuse(caller);
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#caller = caller;
+    this.#signedIn(caller);
     this.#hub.opened(this, caller);
     this.send({ ready: true });
   }

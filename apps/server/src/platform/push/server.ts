@@ -1,7 +1,7 @@
 import { PUSH_PATH } from '@rmeet/contract';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type ServerOptions } from 'ws';
 import type { Db } from '../db/index.ts';
-import type { Authenticate } from '../http/context.ts';
+import { idOfCaller, type Authenticate } from '../http/context.ts';
 import type { Bypass } from '../http/server.ts';
 import type { Log } from '../log/log.ts';
 import { Connection } from './connection.ts';
@@ -10,6 +10,8 @@ import { Hub } from './hub.ts';
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 const MAX_MESSAGE = 64 * 1024;
+/** Milliseconds the other side has to close its half, too; then the socket is destroyed. */
+const CLOSE_WITHIN = 3_000;
 
 export interface PushServer {
   push: Hub;
@@ -21,16 +23,17 @@ export interface PushServer {
 export async function createPush(db: Db, log: Log): Promise<PushServer> {
   const hub = new Hub(db, log);
   await hub.start();
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false, clientTracking: true });
+  const options: ServerOptions & { closeTimeout: number } = { noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false, clientTracking: true, closeTimeout: CLOSE_WITHIN };
+  const server = new WebSocketServer(options);
   return {
     push: hub,
     bypass: (authenticate) => ({
-      upgrade(request, socket, head) {
+      upgrade(request, socket, head, connection) {
         const [path] = (request.url ?? '').split('?', 1);
         if (path !== PUSH_PATH) return false;
         server.handleUpgrade(request, socket, head, (webSocket) => {
           // eslint-disable-next-line no-new -- it lives as long as its socket
-          new Connection(webSocket, hub, authenticate, log);
+          new Connection(webSocket, { hub, authenticate, log, signedIn: (caller) => connection.signedIn(idOfCaller(caller)) });
         });
         return true;
       },

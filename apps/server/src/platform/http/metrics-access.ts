@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+export interface MetricsAccessOptions {
+  /** What Prometheus shows as `Authorization: Bearer <token>`; this machine alone reads metrics without. */
+  token: string | undefined;
+  /** Whether requests come through proxies, so that a loopback address says nothing of who asks. */
+  isProxied: boolean;
+}
+
+/** `hidden`: nobody gets metrics this way. `refused`: who shows the token does. */
+type Access = 'granted' | 'refused' | 'hidden';
+
+export type MetricsAccess = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Access;
+
+/** What proxies add, or may (RFC 7239; RFC 9110, section 7.6.3). */
+const ADDED_BY_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+/**
+ * Who may read the metrics and what is away: who shows the token, compared in constant time, from anywhere. Without a
+ * token, programs of this machine that ask it directly: pages that a foreign name leads here are not among them.
+ */
+export function metricsAccess({ token, isProxied }: MetricsAccessOptions): MetricsAccess {
+  if (token !== undefined) {
+    const right = digest(token);
+    return ({ headers }) => {
+      const shown = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+      return shown !== undefined && timingSafeEqual(digest(shown), right) ? 'granted' : 'refused';
+    };
+  }
+  return ({ headers, socket }) => {
+    const isDirect = !isProxied && LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
+    return isDirect && isLoopback(socket.remoteAddress) ? 'granted' : 'hidden';
+  };
+}

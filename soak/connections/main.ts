@@ -1,0 +1,175 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { PushConnection } from '@rmeet/participant';
+import { bookMeeting, joinAsTerminal, startServer, type RunningServer } from '@rmeet/testkit';
+import { median } from '../../bench/report.ts';
+import type { Soak } from '../main.ts';
+import { load, table } from '../table.ts';
+import { ATTACKS, type Attack, type AttackKind, type AttackState } from './attacker.ts';
+
+const COUNT = 21_000;
+const ATTACKERS = 2;
+const PER_SECOND = 3_000;
+const ATTACK_MS = 30_000;
+/** After it no socket is opened any more, while all that are open are held. */
+const HELD_MS = 45_000;
+const LOOK_MS = 250;
+const ANSWER_WITHIN = 5_000;
+/** What the server may have open after that beside what it had before. */
+const LEFT = 100;
+
+/** How long each of many tries took, and how many failed. */
+class Tries {
+  readonly times: number[] = [];
+  failed = 0;
+
+  async time(work: () => Promise<unknown>): Promise<void> {
+    const began = performance.now();
+    try {
+      await work();
+    } catch {
+      this.failed += 1;
+    }
+    this.times.push(Math.round(performance.now() - began));
+  }
+
+  get cells(): number[] {
+    return [Math.round(median(this.times)), Math.max(...this.times), this.failed];
+  }
+}
+
+/** Asks on a new connection, as somebody who has just come. */
+function isHealthy(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path: '/healthz', agent: false, timeout: ANSWER_WITHIN }, (response) => {
+      response.resume().on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(String(response.statusCode)))));
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('error', reject);
+  });
+}
+
+const handlesOf = (server: RunningServer): number => readdirSync(`/proc/${server.run().serverPid}/fd`).length;
+
+/** The largest script of the web app. */
+async function fileOf(server: RunningServer): Promise<string> {
+  const page = await (await fetch(server.url)).text();
+  return /\/assets\/[\w.-]+\.js/.exec(page)?.[0] ?? '/';
+}
+
+class Attackers {
+  readonly #children: ChildProcess[];
+  readonly #states: AttackState[] = [];
+
+  constructor(attack: Attack) {
+    this.#children = Array.from({ length: ATTACKERS }, (_, index) => {
+      const own: Attack = { ...attack, count: Math.ceil(attack.count / ATTACKERS), perSecond: attack.perSecond / ATTACKERS, addresses: { first: 10 + 20 * index, last: 29 + 20 * index } };
+      const child = fork(join(import.meta.dirname, 'attacker.ts'), [JSON.stringify(own)]);
+      child.on('message', (state: AttackState) => { this.#states[index] = state; });
+      return child;
+    });
+  }
+
+  get opened(): number {
+    return this.#states.reduce((sum, { opened }) => sum + opened, 0);
+  }
+
+  get open(): number {
+    return this.#states.reduce((sum, state) => sum + state.open, 0);
+  }
+
+  /** Open no more; those that are open stay. */
+  rest(): void {
+    for (const child of this.#children) child.send('rest');
+  }
+
+  end(): void {
+    for (const child of this.#children) child.kill('SIGTERM');
+  }
+}
+
+interface Seen {
+  health: Tries;
+  calls: Tries;
+  /** How long bob took from his sign-in until he was in the meeting; undefined where he failed. */
+  joinMs: number | undefined;
+  pushStays: boolean;
+  handles: { before: number; most: number; after: number };
+  opened: number;
+  open: number;
+}
+
+/** Somebody who was not there before signs in and joins the meeting with a camera; milliseconds, undefined where that fails. */
+async function comeIn(server: RunningServer, numericId: string): Promise<number | undefined> {
+  const began = performance.now();
+  try {
+    const bob = await joinAsTerminal(await server.api.as('bob'), server.url, { numericId, password: '4821' });
+    await bob.media.publishVideo({ bitrate: 100_000 });
+    const took = Math.round(performance.now() - began);
+    await bob.leave();
+    return took;
+  } catch (error) {
+    console.log(`bob could not come in: ${String(error)}`);
+    return undefined;
+  }
+}
+
+async function attackOnce(server: RunningServer, kind: AttackKind, count: number): Promise<Seen> {
+  const alice = await server.api.as('alice');
+  const { numericId } = await bookMeeting(alice);
+  const push = await PushConnection.open({ url: server.url, credentials: { token: alice.token } });
+  let pushStays = true;
+  push.on('closed', () => { pushStays = false; });
+  const [health, calls] = [new Tries(), new Tries()];
+  const before = handlesOf(server);
+  let most = before;
+  const attackers = new Attackers({ port: server.port, kind, count, perSecond: PER_SECOND, addresses: { first: 10, last: 10 }, file: await fileOf(server) });
+  const looking = setInterval(() => {
+    most = Math.max(most, handlesOf(server));
+    void health.time(() => isHealthy(server.port));
+    void calls.time(() => alice.meetings.list({ query: {} }));
+  }, LOOK_MS);
+  try {
+    await delay(ATTACK_MS / 2);
+    const joinMs = await comeIn(server, numericId);
+    await delay(ATTACK_MS / 2);
+    attackers.rest();
+    await delay(HELD_MS);
+    return { health, calls, joinMs, pushStays, handles: { before, most, after: handlesOf(server) }, opened: attackers.opened, open: attackers.open };
+  } finally {
+    clearInterval(looking);
+    attackers.end();
+    push.close();
+  }
+}
+
+/**
+ * Thousands of connections (`--count`, 21,000 without) that ask for nothing, do not end what they ask, or do not read what
+ * they are answered, and are opened again whenever they are closed: who is signed in goes on, and others come in meanwhile.
+ */
+const connections: Soak = async ({ count = COUNT, only }) => {
+  const print = table([
+    'connections   ', ' opened', 'held', '| handles before', '  most', ' after', '| health ms', ' worst', 'failed', '| calls ms', ' worst', 'failed', '| push stays', 'bob in, ms',
+  ]);
+  const failed: string[] = [];
+  for (const kind of ATTACKS.filter((name) => only === undefined || name === only)) {
+    const server = await startServer();
+    try {
+      const seen = await attackOnce(server, kind, count);
+      const { before, most, after } = seen.handles;
+      print([kind, seen.opened, seen.open, before, most, after, ...seen.health.cells, ...seen.calls.cells, seen.pushStays ? 'yes' : 'no', seen.joinMs ?? 'never']);
+      if (seen.health.failed + seen.calls.failed > 0 || !seen.pushStays || seen.joinMs === undefined || after > before + LEFT) failed.push(kind);
+    } finally {
+      await server.stop();
+    }
+  }
+  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 'unknown';
+  return {
+    passed: failed.length === 0,
+    verdict: `${failed.length === 0 ? 'Everybody was answered, and nothing was left open' : `NOT held off: ${failed.join(', ')}`} (${limit} file handles a process, ${load()}).`,
+  };
+};
+export default connections;
