@@ -16,3 +16,5 @@ export * from './tcp-proxy.ts';
 export * from './terminal.ts';
 export * from './turns.ts';
 export * from './wait.ts';
+export * from './watched.ts';
+export * from './webkit.ts';
