@@ -44,6 +44,12 @@ export function offerTurnServer(): void {
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
+/** Brings WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); its scenarios are skipped without. */
+export function offerWebKit(): void {
+  const missing = existsSync('/usr/bin/WebKitWebDriver') && existsSync('/usr/bin/Xvfb') ? null : installPackages(['webkit2gtk-driver', 'xvfb'], 'the pages in WebKit');
+  if (missing !== null) console.log(`${missing} They are skipped.`);
+}
+
 /** Brings dateutil, which recurrence rules are compared with. */
 export function offerDateutil(): void {
   const isThere = ['/usr/bin/python3', 'python3'].some((program) => spawnSync(program, ['-c', 'import dateutil'], { stdio: 'ignore' }).status === 0);

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBrowser, offerDateutil, offerLightBrowser, offerTurnServer } from './browser.ts';
+import { ensureBrowser, offerDateutil, offerLightBrowser, offerTurnServer, offerWebKit } from './browser.ts';
 import { playwrightFailures, vitestFailures, type Failure, type PlaywrightReport, type VitestReport } from './failures.ts';
 import { root } from './install.mjs';
 import { MATRIX_LANGUAGE, matrix, type PlaywrightProject, type Setting } from './matrix.ts';
@@ -101,6 +101,7 @@ async function main(): Promise<number> {
   }
   offerLightBrowser();
   offerTurnServer();
+  offerWebKit();
   offerDateutil();
   ensureWebBuilt();
   const counts: Count[] = [];

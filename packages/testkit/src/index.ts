@@ -17,3 +17,5 @@ export * from './terminal.ts';
 export * from './traffic.ts';
 export * from './turns.ts';
 export * from './wait.ts';
+export * from './watched.ts';
+export * from './webkit.ts';

@@ -46,7 +46,7 @@ function QuestionDialog({ question }: { question: Asked }) {
       clearTimeout(timer);
       element?.close();
       // A menu that was just closing may have had the focus when the dialog opened: the browser gives it back there, or to nothing.
-      if (opener instanceof HTMLElement && opener !== document.body && opener.checkVisibility()) opener.focus();
+      if (opener instanceof HTMLElement && opener !== document.body && opener.getClientRects().length > 0) opener.focus();
     };
   }, []);
 

@@ -118,8 +118,7 @@ export function AccountMenu() {
   );
 }
 
-/** The first character of a name, as people see it. */
+/** The first character of a name with the marks that belong to it. (Firefox 115 has no Intl.Segmenter.) */
 function initial(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim());
-  return first?.segment.toLocaleUpperCase() ?? '';
+  return /^\P{M}\p{M}*/u.exec(name.trim())?.[0].toLocaleUpperCase() ?? '';
 }

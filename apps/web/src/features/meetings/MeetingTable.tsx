@@ -83,7 +83,7 @@ function PasswordCell({ subject, password }: Pick<Meeting, 'subject' | 'password
         <span className="meeting-password-text">{password}</span>
       ) : (
         <span className="meeting-password-text">
-          <span aria-hidden="true">{HIDDEN}</span>
+          <span className="meeting-password-dots" aria-hidden="true">{HIDDEN}</span>
           <span className="visually-hidden">{t('password.hidden')}</span>
         </span>
       )}

@@ -39,7 +39,7 @@ export function createSend({ token, language, onUnauthorized, isOver, timeout, s
         headers,
         credentials: 'include',
         cache: 'no-store',
-        signal: AbortSignal.any([AbortSignal.timeout(timeout ?? (isForm ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)), ...(signal ? [signal] : [])]),
+        signal: anyOf([AbortSignal.timeout(timeout ?? (isForm ? UPLOAD_TIMEOUT : REQUEST_TIMEOUT)), ...(signal ? [signal] : [])]),
         ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       });
       status = response.status;
@@ -53,6 +53,17 @@ export function createSend({ token, language, onUnauthorized, isOver, timeout, s
     if (status === 401 && shown !== null) onUnauthorized?.(error, shown);
     throw error;
   };
+}
+
+/** Aborts with the first of these that does, for its reason. (AbortSignal.any is younger than the lowest browsers.) */
+function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+  const either = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) either.abort(signal.reason);
+    // What lives longer than the call forgets it with the first of them.
+    else signal.addEventListener('abort', () => either.abort(signal.reason), { once: true, signal: either.signal });
+  }
+  return either.signal;
 }
 
 /** The body as an envelope; an answer of another kind (a proxy's error page) is an empty one. */

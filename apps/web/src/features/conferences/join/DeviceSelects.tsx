@@ -42,7 +42,7 @@ function DeviceSelect({ label, devices, value, testId, onChoose }: DeviceSelectP
   return (
     <div className="device-select">
       <label htmlFor={id}>{label}</label>
-      <select id={id} data-testid={testId} value={known ? value : ''} disabled={devices.length === 0} onChange={(event) => onChoose(event.target.value || null)}>
+      <select id={id} className="select" data-testid={testId} value={known ? value : ''} disabled={devices.length === 0} onChange={(event) => onChoose(event.target.value || null)}>
         {!known && <option value="">{devices.length === 0 ? t('preview.none') : t('preview.default')}</option>}
         {devices.map((each, at) => (
           <option key={each.deviceId} value={each.deviceId}>

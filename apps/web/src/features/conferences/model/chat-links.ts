@@ -1,3 +1,5 @@
+import { isUrl } from '../../../lib/isUrl.ts';
+
 /** `start` is the place in the whole text. */
 export type ChatPart = { start: number; text: string } | { start: number; text: string; href: string };
 
@@ -11,7 +13,7 @@ export function chatParts(text: string): ChatPart[] {
   let end = 0;
   for (const match of text.matchAll(LINK)) {
     const link = trimmed(match[0]);
-    if (!URL.canParse(link)) continue;
+    if (!isUrl(link)) continue;
     if (match.index > end) parts.push({ start: end, text: text.slice(end, match.index) });
     parts.push({ start: match.index, text: link, href: link });
     end = match.index + link.length;

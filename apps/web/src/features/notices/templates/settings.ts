@@ -1,5 +1,6 @@
 import type { contract, Input, NoticeSettings, REMINDER_MINUTES, SmsGateway } from '@rmeet/contract';
 import type { useTexts } from '../../../lib/i18n/index.ts';
+import { isUrl } from '../../../lib/isUrl.ts';
 
 /** The settings as they stand in the form. */
 export interface SettingsDraft extends Omit<SmsGateway, 'headers'> {
@@ -36,7 +37,7 @@ export function settingsBody({ reminderMinutes, hasGateway, headers, secret, url
 /** What is wrong before anything is sent. */
 export function settingsFaults({ hasGateway, url, headers }: SettingsDraft, t: ReturnType<typeof useTexts<'notices'>>): Partial<Record<keyof SettingsDraft, string>> {
   if (!hasGateway) return {};
-  const isUrl = URL.canParse(url.trim()) && /^https?:/.test(url.trim());
+  const isWebAddress = isUrl(url.trim()) && /^https?:/.test(url.trim());
   const areHeaders = headersOf(headers).every(({ name }) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
-  return { ...(isUrl ? {} : { url: t('invalid.url') }), ...(areHeaders ? {} : { headers: t('invalid.headers') }) };
+  return { ...(isWebAddress ? {} : { url: t('invalid.url') }), ...(areHeaders ? {} : { headers: t('invalid.headers') }) };
 }

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Watched, WebKitPage } from '@rmeet/testkit';
+import { mayBook } from '../meetings/support.ts';
+import { has, LANGUAGES, looksRight, PHONE, signIn, test, testId, WIDE } from './support.ts';
+
+/** The routes with a path of their own in the app; those of the menu come from the server, and each page shows its menu. */
+const routes = (() => {
+  const source = readFileSync(join(import.meta.dirname, '..', '..', 'apps', 'web', 'src', 'entries', 'routes.tsx'), 'utf8');
+  return [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path ?? '');
+})();
+/** Those that need no account. */
+const standalone = routes.filter((path) => !path.includes(':') && !['/', '*', '/userInfo'].includes(path));
+const menu = (page: WebKitPage): Promise<string[]> => page.evaluate(`[...document.querySelectorAll('aside nav a')].map(({ hash }) => hash.slice(1)).filter((path) => path !== '/join')`);
+
+/** Goes to another page of the same app, and waits until it is no longer the one before that is there. */
+async function goTo(page: WebKitPage, path: string): Promise<void> {
+  const at = `location.hash.split('?')[0] !== ${JSON.stringify(`#${path.split('?')[0]}`)}`;
+  await page.evaluate(`${at} && document.querySelector('h1')?.setAttribute('data-before', '')`);
+  await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
+  await page.waitFor(has('h1:not([data-before])'));
+}
+
+/** Looks at a page of the shell in both languages; those for users on a phone, too. */
+async function visit(page: WebKitPage, watched: Watched, app: string, path: string): Promise<void> {
+  await goTo(page, path);
+  for (const language of LANGUAGES) {
+    await page.click(testId(`language-${language}`));
+    for (const size of app === '/' ? [PHONE, WIDE] : [WIDE]) {
+      await page.resize(size);
+      await looksRight(page, watched, `${app}#${path}`);
+    }
+  }
+  // What makes something new opens a form or a dialog.
+  const create = 'main [data-testid$="-new"]:not(:disabled)';
+  if (!(await page.evaluate<boolean>(has(create)))) return;
+  await page.click(create);
+  await page.waitFor(has('dialog[open], [role="dialog"]'));
+  await looksRight(page, watched, `${app}#${path} new`);
+  await page.escape();
+}
+
+test('pages for users', async ({ server, tab, watched }) => {
+  await mayBook(server, 'alice', ['sys:approve', 'sys:pmicode']);
+  const alice = await server.api.as('alice');
+  const { records: [held] } = await alice.history.list({ query: {} });
+  await signIn(tab, `${watched.url}/`, 'alice');
+  const paths = [...await menu(tab), `/meeting-record-details/${held?.id}`, '/fixedMeetingNumber', '/userInfo'];
+  for (const path of paths) await visit(tab, watched, '/', path);
+  for (const view of ['day', 'week', 'month']) await visit(tab, watched, '/', `/myMeeting?view=${view}`);
+});
+
+test('pages for administrators of a tenant', async ({ server, tab, watched }) => {
+  const { user } = await server.api.as('admin');
+  await signIn(tab, `${watched.url}/manage/`, 'admin');
+  for (const path of [...await menu(tab), `/users/${user.id}/access`]) await visit(tab, watched, '/manage/', path);
+});
+
+test('pages for the staff of the platform', async ({ tab, watched }) => {
+  await signIn(tab, `${watched.url}/admin/`, 'root');
+  for (const path of await menu(tab)) await visit(tab, watched, '/admin/', path);
+});
+
+test('pages without the shell', async ({ tab, watched }) => {
+  for (const language of LANGUAGES) {
+    await tab.goto(watched.url);
+    await tab.click(testId(`language-${language}`));
+    for (const path of [...standalone, '/nowhere']) {
+      for (const size of [PHONE, WIDE]) {
+        await tab.resize(size);
+        // Loaded anew, as by somebody who opens a link.
+        await tab.goto(`${watched.url}/?${size.width}${path}#${path}`);
+        await looksRight(tab, watched, path);
+      }
+    }
+  }
+});

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { hasWebKit, startWebKit, watchPages, type PageSize, type Watched, type WebKit, type WebKitPage } from '@rmeet/testkit';
+import { expect, test as base } from '../support.ts';
+
+export { expect } from '../support.ts';
+
+export const WIDE: PageSize = { width: 1280, height: 800 };
+export const PHONE: PageSize = { width: 390, height: 844 };
+export const LANGUAGES = ['zh', 'en'] as const;
+
+interface Fixtures {
+  /** The product, behind a proxy to which its pages tell what goes wrong in them. */
+  watched: Watched;
+  /** A page of WebKit, on a screen of common size. */
+  tab: WebKitPage;
+}
+
+export const test = base.extend<Fixtures, { webkit: WebKit }>({
+  webkit: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+    async ({}, use) => {
+      const webkit = await startWebKit();
+      await use(webkit);
+      await webkit.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  watched: async ({ server }, use) => {
+    const watched = await watchPages(server);
+    await use(watched);
+    await watched.stop();
+  },
+  tab: async ({ webkit }, use) => {
+    const tab = await webkit.open(WIDE);
+    await use(tab);
+    await tab.close();
+  },
+});
+
+test.skip(!hasWebKit(), 'WebKit is not installed: webkit2gtk-driver and xvfb.');
+
+export const testId = (id: string): string => `[data-testid="${id}"]`;
+export const has = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}) !== null`;
+
+/** What stands for something that is still to come, and what still moves. */
+const TO_COME = ['.state-loading', '[aria-busy="true"]', '.ant-spin-spinning', '[class*="-enter-"]', '[class*="-leave-"]'];
+const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${TO_COME.join(', ')}')`;
+const broken = `document.querySelector('${testId('state-error')}, ${testId('crash-reload')}')?.innerText`;
+/** How far the page, or the part of it that scrolls, is wider than its place; pixels. */
+const overflow = `Math.max(...[document.documentElement, document.querySelector('main') ?? document.body].map((one) => one.scrollWidth - one.clientWidth))`;
+
+/** Waits until a page is there and looks at it. RMEET_TEST_PICTURES: a folder to keep pictures in. */
+export async function looksRight(page: WebKitPage, watched: Watched, what: string): Promise<void> {
+  await page.waitFor(`(${isThere}) || (${broken})`);
+  const folder = process.env['RMEET_TEST_PICTURES'];
+  if (folder !== undefined) {
+    const place = await page.evaluate<string>('[document.documentElement.lang, innerWidth].join("-")');
+    writeFileSync(`${folder}/webkit-${place}-${what.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`, await page.screenshot());
+  }
+  expect(await page.evaluate(broken), what).toBeNull();
+  expect(await page.evaluate(overflow), `${what}: wider than its place`).toBeLessThanOrEqual(0);
+  expect(watched.takeFaults(), what).toEqual([]);
+}
+
+/** Signs in by the login page. */
+export async function signIn(page: WebKitPage, url: string, account: string): Promise<void> {
+  await page.goto(url);
+  await page.fill(testId('login-account'), account);
+  await page.fill(testId('login-password'), 'Rmeet-demo-1');
+  await page.click(testId('login-submit'));
+  await page.waitFor(has(testId('account-menu')));
+}

@@ -1,0 +1,47 @@
+import { expect, has, looksRight, signIn, test, testId } from './support.ts';
+
+const row = testId('meeting-row');
+const rows = `[...document.querySelectorAll(${JSON.stringify(row)})]`;
+
+test('a meeting is booked for a day of the next month, found, looked at and cancelled; then its host signs out', async ({ tab, watched }) => {
+  await signIn(tab, `${watched.url}/`, 'bob');
+  await tab.click(testId('language-en'));
+  await tab.waitFor(`document.documentElement.lang === 'en'`);
+  await tab.click(testId('meeting-new'));
+  await looksRight(tab, watched, 'booking');
+  await tab.fill(testId('meeting-subject'), 'Seen by WebKit');
+  await tab.click(testId('meeting-date'));
+  await tab.click('.ant-picker-header-next-btn');
+  await tab.click('.ant-picker-cell-in-view[title$="-15"]');
+  await tab.waitFor(`document.querySelector('${testId('meeting-date')}').value.includes('-15')`);
+  await tab.click(testId('meeting-submit'));
+  await tab.waitFor(`!${has('.side-drawer')}`);
+
+  await tab.click(testId('scope-all'));
+  await tab.fill(testId('meeting-search'), 'Seen by WebKit');
+  await tab.waitFor(`${rows}.length === 1 && ${rows}[0].innerText.includes('Seen by WebKit')`);
+  await tab.click(testId('meeting-name'));
+  await tab.waitFor(has(testId('meeting-detail')));
+  await looksRight(tab, watched, 'details');
+  await tab.escape();
+  await tab.waitFor(`!${has('.side-drawer')}`);
+  await tab.click(testId('meeting-cancel'));
+  await looksRight(tab, watched, 'question');
+  await tab.click(testId('question-ok'));
+  await tab.waitFor(`!${has(row)}`);
+
+  await tab.click(testId('account-menu'));
+  await tab.click(testId('logout'));
+  await tab.waitFor(has(testId('login-account')));
+  expect(await tab.evaluate(`localStorage.getItem('token')`)).toBeNull();
+  expect(watched.takeFaults()).toEqual([]);
+});
+
+test('a wrong password is told, and stays out', async ({ tab, watched }) => {
+  await tab.goto(watched.url);
+  await tab.fill(testId('login-account'), 'carol');
+  await tab.fill(testId('login-password'), 'wrong');
+  await tab.click(testId('login-submit'));
+  await tab.waitFor(has(testId('login-error')));
+  await tab.waitFor(`document.querySelector('${testId('login-error')}').innerText.trim() !== ''`);
+});

@@ -1,0 +1,166 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './server.ts';
+import { until } from './wait.ts';
+
+/** Debian's packages webkit2gtk-driver and xvfb. */
+const DRIVER = '/usr/bin/WebKitWebDriver';
+const DISPLAY_SERVER = '/usr/bin/Xvfb';
+/** How WebDriver names an element in JSON (W3C WebDriver, section 12). */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+/** Escape as WebDriver's keys have it (W3C WebDriver, section 17.4.2). */
+const ESCAPE = '\uE00C';
+
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** Whether WebKit can be driven here: tools/browser.ts brings what it takes where it is root on Debian. */
+export function hasWebKit(): boolean {
+  return existsSync(DRIVER) && existsSync(DISPLAY_SERVER);
+}
+
+/** Ends a process and waits until it has ended. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exit;
+}
+
+/** Starts a screen that nobody sees; answers its name, as `:99`. */
+async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
+  // It takes a number that is free and writes it to the file descriptor.
+  const process = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let number = '';
+  process.stdout.on('data', (chunk: Buffer) => { number += chunk.toString(); });
+  await until('Xvfb has a display', () => number.endsWith('\n') || process.exitCode !== null);
+  if (process.exitCode !== null) throw new Error(`Xvfb ended with code ${process.exitCode}`);
+  return { name: `:${number.trim()}`, process };
+}
+
+/**
+ * One page of WebKitGTK's MiniBrowser, over W3C WebDriver. A handful of its calls is all that is used, which `fetch` makes: the
+ * clients on npm bring programs for other browsers, or fetch them.
+ */
+export class WebKitPage {
+  readonly #session: string;
+
+  private constructor(session: string) {
+    this.#session = session;
+  }
+
+  static async open(driver: string, size: PageSize): Promise<WebKitPage> {
+    // Without its tool bar the window can be as narrow as a phone, and the page is as large as the window.
+    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': { args: ['--automation', '--full-screen'] } } };
+    const { sessionId } = await call<{ sessionId: string }>('POST', `${driver}/session`, { capabilities });
+    const page = new WebKitPage(`${driver}/session/${sessionId}`);
+    await page.resize(size);
+    return page;
+  }
+
+  async resize({ width, height }: PageSize): Promise<void> {
+    await this.#post('/window/rect', { width, height });
+    await until(`the page is ${width} wide`, () => this.evaluate(`innerWidth === ${width}`));
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#post('/url', { url });
+  }
+
+  /** The value of an expression in the page; a promise is waited for. */
+  evaluate<T>(expression: string): Promise<T> {
+    return this.#post<T>('/execute/sync', { script: `return ${expression}`, args: [] });
+  }
+
+  /** Waits until an expression in the page is true. */
+  async waitFor(expression: string, within = 30_000): Promise<void> {
+    await until(expression, () => this.evaluate(`Boolean(${expression})`), { within });
+  }
+
+  /** Presses what a selector finds first, once it is there and nothing lies over it. */
+  async click(selector: string): Promise<void> {
+    await until(`${selector} is pressed`, async () => {
+      await this.#post(`/element/${await this.#find(selector)}/click`, {});
+      return true;
+    });
+  }
+
+  /** Types into a field in place of what is in it. */
+  async fill(selector: string, text: string): Promise<void> {
+    await until(`${selector} takes ${text}`, async () => {
+      const field = `/element/${await this.#find(selector)}`;
+      await this.#post(`${field}/clear`, {});
+      await this.#post(`${field}/value`, { text });
+      return this.evaluate(`document.querySelector(${JSON.stringify(selector)}).value === ${JSON.stringify(text)}`);
+    });
+  }
+
+  /** Presses Escape, where the focus is. */
+  async escape(): Promise<void> {
+    const actions = [{ type: 'keyDown', value: ESCAPE }, { type: 'keyUp', value: ESCAPE }];
+    await this.#post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+  }
+
+  /** The page as a PNG. */
+  async screenshot(): Promise<Buffer> {
+    // Parts that scroll are painted after the rest.
+    await this.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+    return Buffer.from(await call<string>('GET', `${this.#session}/screenshot`), 'base64');
+  }
+
+  async close(): Promise<void> {
+    await call('DELETE', this.#session);
+  }
+
+  async #find(selector: string): Promise<string> {
+    const element = await this.#post<Record<string, string>>('/element', { using: 'css selector', value: selector });
+    return element[ELEMENT] ?? '';
+  }
+
+  #post<T>(path: string, body: object): Promise<T> {
+    return call<T>('POST', `${this.#session}${path}`, body);
+  }
+}
+
+/** @throws with WebDriver's error code and message */
+async function call<T>(method: string, url: string, body?: object): Promise<T> {
+  const response = await fetch(url, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const { value } = (await response.json()) as { value: unknown };
+  if (response.ok) return value as T;
+  const { error, message } = value as { error: string; message: string };
+  throw new Error(`${error}: ${message}`);
+}
+
+export interface WebKit {
+  /** The driver has one page at a time; each begins with empty storage. */
+  open(size: PageSize): Promise<WebKitPage>;
+  stop(): Promise<void>;
+}
+
+/** Starts WebKit's driver and a screen for it. Both run for root and for anybody else, since MiniBrowser starts no sandbox by itself. */
+export async function startWebKit(): Promise<WebKit> {
+  const display = await startDisplay();
+  // Its caches and settings are to be gone at the end, and those of the account that runs the tests left alone.
+  const home = mkdtempSync(join(tmpdir(), 'rmeet-webkit-'));
+  const port = await freePort();
+  const env = { ...process.env, DISPLAY: display.name, HOME: home, XDG_CACHE_HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, GDK_BACKEND: 'x11' };
+  const driver = spawn(DRIVER, [`--port=${port}`], { env, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async (): Promise<void> => {
+    await end(driver);
+    // A browser that is still there ends with its display.
+    await end(display.process);
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    await until('WebKitWebDriver answers', () => call('GET', `${url}/status`));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { open: (size) => WebKitPage.open(url, size), stop };
+}
