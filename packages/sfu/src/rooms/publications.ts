@@ -105,9 +105,15 @@ export class Publications {
     return publication;
   }
 
-  /** Binds announced tracks to sections whose offer came before the announcement. */
+  /**
+   * Binds announced tracks to sections that wait for one: first those that name it, then the others in the order of the tracks,
+   * because a section may name none (RFC 8830), or one under another id than it was announced by.
+   */
   bindWaiting(): void {
-    for (const binding of this.#bindings.values()) if (!binding.publication && !binding.spent) this.#bind(binding);
+    const waiting = [...this.#bindings.values()].filter(({ publication, spent }) => !publication && !spent);
+    const isOfKind = ({ kind }: MediaSection, publication: Publication) => publication.isVideo === (kind === 'video');
+    const named = waiting.filter((binding) => this.#bind(binding, this.#pending.find((each) => each.cid === binding.section.trackId && isOfKind(binding.section, each))));
+    for (const binding of waiting) if (!named.includes(binding)) this.#bind(binding, this.#pending.find((each) => isOfKind(binding.section, each)));
   }
 
   /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
@@ -148,8 +154,8 @@ export class Publications {
       const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false };
       this.#bindings.set(section.mid, binding);
       if (binding.publication) binding.publication.info.mid = section.mid;
-      else this.#bind(binding);
     }
+    this.bindWaiting();
     const result = new Map<string, Publication>();
     for (const { mid } of sending) {
       const publication = this.#bindings.get(mid)?.publication;
@@ -229,16 +235,11 @@ export class Publications {
     return reports;
   }
 
-  #bind(binding: Binding): void {
+  /** False where there is no track, or the section has no codec that the engine carries. */
+  #bind(binding: Binding, publication: Publication | undefined): boolean {
     const { section } = binding;
-    const fits = (candidate: Publication) => candidate.isVideo === (section.kind === 'video');
-    const publication =
-      this.#pending.find((candidate) => candidate.cid === section.trackId && fits(candidate)) ??
-      // some browsers give the track another id in SDP; then the oldest of its kind is meant
-      this.#pending.find(fits);
-    if (!publication) return;
-    const [first] = usableFormats(section, publication.preferredCodec);
-    if (!first) return;
+    const [first] = usableFormats(section, publication?.preferredCodec);
+    if (!publication || !first) return false;
     this.#pending.splice(this.#pending.indexOf(publication), 1);
     binding.publication = publication;
     const track = new PublishedTrack(publication.sid, first.codec, this.#feedback, this.#counters);
@@ -252,6 +253,7 @@ export class Publications {
     publication.setCodec(first.codec, publication.red && redFormat(section) !== undefined);
     this.#published.set(publication.sid, publication);
     this.#handler.handlePublished(publication);
+    return true;
   }
 
   /** The media streams, without those of retransmissions. */
