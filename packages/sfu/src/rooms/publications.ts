@@ -20,7 +20,11 @@ export interface PublicationsHandler {
   handleUnpublished(publication: Publication): void;
   /** Its codec turned out to be another than announced. */
   handleCodecChanged(publication: Publication): void;
+  /** A section sends, and nothing of it reaches anybody. Told once of each. */
+  handleRefused(section: MediaSection, reason: Refusal): void;
 }
+
+type Refusal = 'no track announced' | 'no usable codec';
 
 /** A section of the publisher's offer that sends, and what is known of it. */
 interface Binding {
@@ -34,6 +38,8 @@ interface Binding {
    * another section, though it is the same track.
    */
   spent: boolean;
+  /** It was told that the section sends in vain. */
+  refused: boolean;
 }
 
 interface Source {
@@ -111,9 +117,26 @@ export class Publications {
    */
   bindWaiting(): void {
     const waiting = [...this.#bindings.values()].filter(({ publication, spent }) => !publication && !spent);
-    const isOfKind = ({ kind }: MediaSection, publication: Publication) => publication.isVideo === (kind === 'video');
-    const named = waiting.filter((binding) => this.#bind(binding, this.#pending.find((each) => each.cid === binding.section.trackId && isOfKind(binding.section, each))));
-    for (const binding of waiting) if (!named.includes(binding)) this.#bind(binding, this.#pending.find((each) => isOfKind(binding.section, each)));
+    const named = waiting.filter((binding) => this.#bind(binding, this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId)));
+    for (const binding of waiting) {
+      if (named.includes(binding)) continue;
+      const candidates = this.#pendingFor(binding.section);
+      // A camera and a screen that come together: the one in layers is the camera.
+      const alike = candidates.find(({ info }) => info.simulcast === binding.section.rids.length > 1);
+      this.#bind(binding, alike ?? candidates[0]);
+    }
+  }
+
+  #pendingFor({ kind }: MediaSection): Publication[] {
+    return this.#pending.filter(({ isVideo }) => isVideo === (kind === 'video'));
+  }
+
+  #tellRefused(binding: Binding): void {
+    const { section, publication, spent, refused } = binding;
+    if (publication || spent || refused) return;
+    binding.refused = true;
+    this.#counters.sectionsRefused += 1;
+    this.#handler.handleRefused(section, usableFormats(section).length === 0 ? 'no usable codec' : 'no track announced');
   }
 
   /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
@@ -151,11 +174,12 @@ export class Publications {
         return codec ? [[format.payloadType, codec]] : [];
       });
       const rtx = new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [payloadType, repeats]));
-      const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false };
+      const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false, refused: existing?.refused ?? false };
       this.#bindings.set(section.mid, binding);
       if (binding.publication) binding.publication.info.mid = section.mid;
     }
     this.bindWaiting();
+    for (const binding of this.#bindings.values()) this.#tellRefused(binding);
     const result = new Map<string, Publication>();
     for (const { mid } of sending) {
       const publication = this.#bindings.get(mid)?.publication;
