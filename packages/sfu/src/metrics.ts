@@ -9,6 +9,8 @@ export class Counters {
   bytesOut = 0;
   /** Packets that belong to no published track (yet). */
   packetsUnknown = 0;
+  /** SDP sections that send, of which nothing is taken. */
+  sectionsRefused = 0;
   nacksIn = 0;
   nacksOut = 0;
   retransmitted = 0;
@@ -30,6 +32,7 @@ const counterHelp: Record<keyof Counters, string> = {
   bytesIn: 'RTP bytes received',
   bytesOut: 'RTP bytes sent',
   packetsUnknown: 'RTP packets that belong to no published track',
+  sectionsRefused: 'SDP sections that send without a track announced or a usable codec',
   nacksIn: 'RTP packets asked for again by subscribers',
   nacksOut: 'RTP packets asked for again from publishers',
   retransmitted: 'RTP packets sent again',

@@ -101,6 +101,21 @@ describe('forwarder', () => {
     expect(scene.keyframesAsked).toContain(33);
   });
 
+  it("names the section of the stream until the subscriber's first report of it", () => {
+    const named = () => {
+      const packet = new RtpPacket();
+      packet.parse(scene.sent.at(-1)!.bytes);
+      return packet.extensionText(3);
+    };
+    scene.forwarder.configure({ ...format(120), section: { mid: '12', extensionId: 3 } });
+    scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true } });
+    expect(named()).toBe('12');
+    scene.forwarder.handleReportBlock({ ssrc: scene.forwarder.ssrc, fractionLost: 0, highestSequence: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0 }, scene.now);
+    scene.feed(scene.high, { sequence: 502, timestamp: 10_000, picture: {} });
+    expect(named()).toBeUndefined();
+    expect(scene.sent.map(({ bytes }) => bytes.subarray(-vp8Payload().length))).toEqual([vp8Payload({ keyframe: true }), vp8Payload()]);
+  });
+
   it('changes layer only at a key frame of the other, without a jump in any number', () => {
     scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true, pictureId: 5 } });
     scene.forwarder.setWanted(false, 0);

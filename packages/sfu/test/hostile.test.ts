@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { AddTrackRequest, SessionDescription, TrackType, WrappedJoinRequest, WrappedJoinRequest_Compression } from '@livekit/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
@@ -49,6 +51,20 @@ it('refuses unusable SDP in a join, an offer and an answer', async () => {
   client.send({ case: 'ping', value: 1n });
   await client.message('pong');
   await stillServing();
+});
+
+it('logs once of a participant that its sections are refused, with the reason and without the content', async () => {
+  const lines: { level: string; fields: unknown }[] = [];
+  const other = await startEngine({ log: (level, message, fields) => void (message === 'section refused' && lines.push({ level, fields })) });
+  const sdp = readFileSync(join(import.meta.dirname, 'fixtures', 'firefox-v0-publish.sdp'), 'utf8');
+  const client = new RawClient(dualUrl(other.port, await joinToken('mallory', 'r')));
+  await client.message('join');
+  for (const id of [1, 2, 3]) client.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp: sdp.replaceAll('a=mid:1', `a=mid:1${id}`), id }) });
+  await until('all offers are answered', () => client.received.filter((message) => message.case === 'answer').length === 3);
+  const metrics = await (await fetch(`http://127.0.0.1:${other.port}/metrics`)).text();
+  await other.close();
+  expect(lines.filter(({ level }) => level !== 'debug')).toEqual([{ level: 'warn', fields: { room: 'r', identity: 'mallory', kind: 'audio', mid: '11', reason: 'no track announced' } }]);
+  expect(metrics).toMatch(/^rmeet_sfu_sections_refused_total 4$/m);
 });
 
 it('survives thousands of mutated requests and cuts off who floods', async () => {

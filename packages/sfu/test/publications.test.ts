@@ -7,19 +7,25 @@ import type { Participant } from '../src/rooms/participant.ts';
 import { Publications } from '../src/rooms/publications.ts';
 import { isSending, readDescription, type MediaSection } from '../src/sdp/description.ts';
 
+/** What an offer recorded from a browser sends. */
+function sendingSections(name: string): MediaSection[] {
+  return readDescription(readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8')).sections.filter(isSending);
+}
+
 /** The microphone's section of an offer recorded from Chromium. */
 function microphoneSection(): MediaSection {
-  const { sections } = readDescription(readFileSync(join(import.meta.dirname, 'fixtures', 'chromium-v1-publish.sdp'), 'utf8'));
-  const section = sections.find((each) => isSending(each) && each.kind === 'audio');
+  const section = sendingSections('chromium-v1-publish').find(({ kind }) => kind === 'audio');
   if (!section) throw new Error('the fixture has no microphone');
   return section;
 }
 
 function publisher() {
+  const refused: string[] = [];
   const participant = { room: { settings: { admission: { capacity: { tracksPerParticipant: 8 } } } } } as unknown;
   const feedback = { requestKeyframe: () => undefined, requestPackets: () => undefined };
-  const handler = { handlePublished: () => undefined, handleUnpublished: () => undefined, handleCodecChanged: () => undefined };
-  return { publications: new Publications(participant as Participant, feedback, handler, new Counters()) };
+  const handler = { handlePublished: () => undefined, handleUnpublished: () => undefined, handleCodecChanged: () => undefined, handleRefused: ({ mid }: MediaSection, reason: string) => refused.push(`${mid} ${reason}`) };
+  const counters = new Counters();
+  return { publications: new Publications(participant as Participant, feedback, handler, counters), refused, counters };
 }
 
 describe('a track withdrawn and announced anew before its first section has gone', () => {
@@ -47,5 +53,61 @@ describe('a track withdrawn and announced anew before its first section has gone
     expect(again?.info.mid).toBe('9');
     publications.handleSections([]);
     expect(publications.all).toEqual([]);
+  });
+});
+
+const layers = [{ quality: 0, rid: 'q' }, { quality: 1, rid: 'h' }, { quality: 2, rid: 'f' }];
+const announcements = {
+  microphone: { cid: '{microphone}', type: TrackType.AUDIO, source: TrackSource.MICROPHONE },
+  camera: { cid: '{camera}', type: TrackType.VIDEO, source: TrackSource.CAMERA, layers },
+  screen: { cid: '{screen}', type: TrackType.VIDEO, source: TrackSource.SCREEN_SHARE },
+};
+type Announced = keyof typeof announcements;
+
+describe("Firefox's sections, whose track ids are not those announced", () => {
+  const announce = (publications: Publications, names: Announced[]) => new Map(names.map((name) => [publications.add(new AddTrackRequest(announcements[name])), name]));
+
+  it.each(['firefox-v1-publish', 'firefox-v0-publish'])('%s: microphone and camera are bound by their kind', (name) => {
+    const { publications, refused } = publisher();
+    const announced = announce(publications, ['microphone', 'camera']);
+    const sections = sendingSections(name);
+    const bound = publications.handleSections(sections);
+    expect(sections.map(({ mid, kind }) => [kind, announced.get(bound.get(mid))])).toEqual([['audio', 'microphone'], ['video', 'camera']]);
+    expect(refused).toEqual([]);
+  });
+
+  it('a camera and a screen in one offer are not taken for each other, whichever comes first', () => {
+    const camera = sendingSections('firefox-v1-publish').find(({ kind }) => kind === 'video')!;
+    const screen: MediaSection = { ...camera, mid: '20', trackId: undefined, rids: [], simulcast: undefined };
+    for (const order of [[camera, screen], [screen, camera]]) {
+      const { publications } = publisher();
+      const announced = announce(publications, ['camera', 'screen']);
+      const bound = publications.handleSections(order);
+      expect([camera, screen].map(({ mid }) => announced.get(bound.get(mid)))).toEqual(['camera', 'screen']);
+    }
+  });
+
+  it('a section that names its track gets it, though one before it names none', () => {
+    const [first] = sendingSections('firefox-v1-publish').filter(({ kind }) => kind === 'audio');
+    const { publications } = publisher();
+    publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'one' }));
+    publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'two' }));
+    const bound = publications.handleSections([{ ...first!, mid: 'a', trackId: undefined }, { ...first!, mid: 'b', trackId: 'one' }]);
+    expect([bound.get('a')?.cid, bound.get('b')?.cid]).toEqual(['two', 'one']);
+  });
+});
+
+describe('a section that sends in vain', () => {
+  it('is counted and told of once, with the reason, and bound when its track is announced', () => {
+    const { publications, refused, counters } = publisher();
+    const section = microphoneSection();
+    const unusable: MediaSection = { ...section, mid: '30', formats: [] };
+    publications.handleSections([section, unusable]);
+    publications.handleSections([section, unusable]);
+    expect(refused).toEqual([`${section.mid} no track announced`, '30 no usable codec']);
+    expect(counters.sectionsRefused).toBe(2);
+    publications.add(new AddTrackRequest({ cid: section.trackId ?? '', type: TrackType.AUDIO, source: TrackSource.MICROPHONE }));
+    publications.bindWaiting();
+    expect(publications.published.map(({ info }) => info.mid)).toEqual([section.mid]);
   });
 });

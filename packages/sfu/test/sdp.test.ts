@@ -6,8 +6,8 @@ import { isSending, readDescription, SdpError } from '../src/sdp/description.ts'
 import { extensionUris, usableFormats } from '../src/sdp/formats.ts';
 import { writeDescription, type LocalSide } from '../src/sdp/writer.ts';
 
-/** Offers recorded from livekit-client 2.23.0 in Chromium. */
-const offer = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', `chromium-${name}.sdp`), 'utf8');
+/** Offers recorded from livekit-client 2.23.0 in Chromium 156 and Firefox 153. */
+const offer = (name: string, browser = 'chromium') => readFileSync(join(import.meta.dirname, 'fixtures', `${browser}-${name}.sdp`), 'utf8');
 
 const local: LocalSide = {
   parameters: { iceUfrag: 'ufrag', icePwd: 'a-password-of-22-chars', fingerprint: 'AA:BB', setup: 'active' },
@@ -39,6 +39,36 @@ describe("Chromium's offers", () => {
     expect(sending.map(({ kind }) => kind)).toEqual(['audio', 'video']);
     expect(sending[1]).toMatchObject({ rids: ['q', 'h', 'f'], simulcast: 'q;h;f' });
     expect(sending.every(({ trackId }) => /^[0-9a-f-]{36}$/.test(trackId ?? ''))).toBe(true);
+  });
+});
+
+describe("Firefox's offers", () => {
+  it.each(['v1-publish', 'v0-publish'])('%s: a microphone and a camera in three layers, whose tracks are named in braces', (name) => {
+    const sending = readDescription(offer(name, 'firefox')).sections.filter(isSending);
+    expect(sending.map(({ kind }) => kind)).toEqual(['audio', 'video']);
+    expect(sending[1]).toMatchObject({ rids: ['q', 'h', 'f'], simulcast: 'q;h;f' });
+    expect(sending.every(({ trackId }) => /^\{[0-9a-f-]{36}\}$/.test(trackId ?? ''))).toBe(true);
+    const answer = answerSection(sending[1]!, { receives: { codec: 'vp8', dtx: true, red: false, stereo: false } });
+    expect(answer).toMatchObject({ direction: 'recvonly', simulcast: 'q;h;f' });
+  });
+});
+
+describe('the track of a section (RFC 8830)', () => {
+  const sending = (...lines: string[]) => {
+    const text = offer('v0-publish', 'firefox').replace(/a=msid:\{.*\r\n/, lines.map((line) => `${line}\r\n`).join(''));
+    return readDescription(text).sections.filter(isSending).at(-1);
+  };
+  it.each([
+    [['a=msid:- {81fc219c}'], '{81fc219c}'],
+    [["a=msid:a!#$%&'*+.^_`|~ b"], 'b'],
+    [['a=msid:stream'], undefined],
+    [['a=msid:one', 'a=msid:two track'], 'track'],
+    [['a=msid:one track', 'a=msid:two track'], 'track'],
+    [[`a=msid:one ${'t'.repeat(65)}`], undefined],
+    [[], undefined],
+  ])('%j', (lines, trackId) => {
+    const section = sending(...lines);
+    expect([section?.kind, section?.trackId]).toEqual(['video', trackId]);
   });
 });
 
@@ -116,7 +146,8 @@ describe('descriptions the engine cannot use', () => {
     expect(() => readDescription(text)).toThrow(SdpError);
   });
 
-  it('mutated 500 times gives an answer or an SdpError, nothing else', () => {
+  it.each(['chromium', 'firefox'])('mutated 500 times gives an answer or an SdpError, nothing else: %s', (browser) => {
+    const recorded = offer('v1-publish', browser);
     let random = 7;
     const next = (below: number) => {
       random = (random * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -124,8 +155,8 @@ describe('descriptions the engine cannot use', () => {
     };
     const others: unknown[] = [];
     for (let round = 0; round < 500; round += 1) {
-      const at = next(whole.length);
-      const text = whole.slice(0, at) + String.fromCharCode(next(127)) + whole.slice(at + next(60));
+      const at = next(recorded.length);
+      const text = recorded.slice(0, at) + String.fromCharCode(next(127)) + recorded.slice(at + next(60));
       try {
         const { sections } = readDescription(text);
         writeDescription(local, sections.map((section) => answerSection(section, {})));

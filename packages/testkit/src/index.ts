@@ -5,6 +5,7 @@ export * from './clapper.ts';
 export * from './database.ts';
 export * from './desk.ts';
 export * from './engine.ts';
+export * from './firefox.ts';
 export * from './go-over.ts';
 export * from './mail-server.ts';
 export * from './place.ts';

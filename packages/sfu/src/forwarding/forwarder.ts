@@ -5,6 +5,7 @@ import { writeSenderReport, type ReportBlock, type SenderReport } from '../rtp/r
 import { codecs } from './codecs.ts';
 import { DecodeTargets } from './decode-targets.ts';
 import type { Layer } from './layer.ts';
+import { SectionName, type NamedSection } from './section-name.ts';
 import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
 import type { PublishedTrack } from './published-track.ts';
 import { RtxStream, writePadding } from './rtx-stream.ts';
@@ -41,6 +42,8 @@ export interface SendFormat {
   descriptorId: number;
   /** Of the transport-wide sequence number. */
   transportId: number;
+  /** Where the stream is named until the subscriber knows it; missing where it knows beforehand. */
+  section?: NamedSection | undefined;
 }
 
 const NOTHING: SendFormat = { payloadType: 0, rtxPayloadType: 0, redPayloadType: 0, descriptorId: 0, transportId: 0 };
@@ -71,6 +74,7 @@ export class Forwarder {
   #current: Layer | undefined;
   #target: Layer | undefined;
   readonly #targets = new DecodeTargets();
+  readonly #name = new SectionName();
   readonly #shift = new SequenceShift();
   readonly #vp8 = new Vp8Rewriter();
   readonly #time: TimeLine;
@@ -122,6 +126,7 @@ export class Forwarder {
     // every negotiation names every stream again; one that stays as it is must not wait for a key frame
     const { payloadType, descriptorId } = this.#format;
     this.#format = format;
+    this.#name.set(format.section);
     if (this.#rtx) this.#rtx.payloadType = format.rtxPayloadType;
     if (payloadType !== format.payloadType || descriptorId !== format.descriptorId) this.restart();
   }
@@ -129,6 +134,7 @@ export class Forwarder {
   /** The subscriber no longer has a place for the stream. */
   unconfigure(): void {
     this.#format = NOTHING;
+    this.#name.set(undefined);
     this.#current = undefined;
   }
 
@@ -202,7 +208,7 @@ export class Forwarder {
       this.#time.sent(out.timestamp, nowMs);
       if (frame) this.#lastFrame = (frame.frameNumber + this.#frameShift) & 0xffff;
     }
-    if (!this.#sink.sendMedia(packet, this.#format.transportId)) return;
+    if (!this.#sink.sendMedia(this.#name.addTo(packet), this.#format.transportId)) return;
     this.#packets += 1;
     this.#bytes += packet.length - PLAIN_PAYLOAD_OFFSET;
     this.#counters.packetsOut += 1;
@@ -266,6 +272,7 @@ export class Forwarder {
   }
 
   handleReportBlock(block: ReportBlock, nowMs: number): void {
+    this.#name.known();
     this.loss = block.fractionLost / 256;
     const sent = this.#reportSent;
     if (sent && block.lastSenderReport === sent.middle) {
@@ -286,6 +293,7 @@ export class Forwarder {
     if (!out || out.empty) return 0;
     let packet = this.#write(out, sequence, this.#sent.marker, false);
     if (this.#rtx && this.#rtx.payloadType !== 0) packet = this.#rtx.wrap(packet, this.#payloadOffset(out));
+    else packet = this.#name.addTo(packet);
     return this.#sink.sendMedia(packet, this.#format.transportId) ? packet.length : 0;
   }
 

@@ -71,6 +71,8 @@ export class Participant {
   leftBecause = DisconnectReason.UNKNOWN_REASON;
   lastTokenAt = Date.now();
   readonly client: ClientInfo | undefined;
+  /** A section of its offers was refused. */
+  #hasRefused = false;
   #version = 0;
   #info: ParticipantInfo | undefined;
   #sink: SignalSink | undefined;
@@ -110,6 +112,12 @@ export class Participant {
       handlePublished: (publication) => room.handlePublished(publication),
       handleUnpublished: (publication) => room.handleUnpublished(publication),
       handleCodecChanged: (publication) => room.handleCodecChanged(publication),
+      handleRefused: ({ kind, mid }, reason) => {
+        // The first tells of a client gone wrong; one that makes many must not flood the log.
+        const level = this.#hasRefused ? 'debug' : 'warn';
+        this.#hasRefused = true;
+        settings.log(level, 'section refused', { room: room.name, identity: this.identity, kind, mid, reason });
+      },
     }, settings.counters);
     this.subscriptions = new Subscriptions(this.connection.sink, settings.counters);
     this.connection.attach(this.publications, this.subscriptions);

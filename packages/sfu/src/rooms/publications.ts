@@ -20,7 +20,11 @@ export interface PublicationsHandler {
   handleUnpublished(publication: Publication): void;
   /** Its codec turned out to be another than announced. */
   handleCodecChanged(publication: Publication): void;
+  /** A section sends, and nothing of it reaches anybody. Told once of each. */
+  handleRefused(section: MediaSection, reason: Refusal): void;
 }
+
+type Refusal = 'no track announced' | 'no usable codec';
 
 /** A section of the publisher's offer that sends, and what is known of it. */
 interface Binding {
@@ -34,6 +38,8 @@ interface Binding {
    * another section, though it is the same track.
    */
   spent: boolean;
+  /** It was told that the section sends in vain. */
+  refused: boolean;
 }
 
 interface Source {
@@ -105,9 +111,32 @@ export class Publications {
     return publication;
   }
 
-  /** Binds announced tracks to sections whose offer came before the announcement. */
+  /**
+   * Binds announced tracks to sections that wait for one: first those that name it, then the others in the order of the tracks,
+   * because a section may name none (RFC 8830), or one under another id than it was announced by.
+   */
   bindWaiting(): void {
-    for (const binding of this.#bindings.values()) if (!binding.publication && !binding.spent) this.#bind(binding);
+    const waiting = [...this.#bindings.values()].filter(({ publication, spent }) => !publication && !spent);
+    const named = waiting.filter((binding) => this.#bind(binding, this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId)));
+    for (const binding of waiting) {
+      if (named.includes(binding)) continue;
+      const candidates = this.#pendingFor(binding.section);
+      // A camera and a screen that come together: the one in layers is the camera.
+      const alike = candidates.find(({ info }) => info.simulcast === binding.section.rids.length > 1);
+      this.#bind(binding, alike ?? candidates[0]);
+    }
+  }
+
+  #pendingFor({ kind }: MediaSection): Publication[] {
+    return this.#pending.filter(({ isVideo }) => isVideo === (kind === 'video'));
+  }
+
+  #tellRefused(binding: Binding): void {
+    const { section, publication, spent, refused } = binding;
+    if (publication || spent || refused) return;
+    binding.refused = true;
+    this.#counters.sectionsRefused += 1;
+    this.#handler.handleRefused(section, usableFormats(section).length === 0 ? 'no usable codec' : 'no track announced');
   }
 
   /** Takes over what an offer says of sending; gives the publication of each sending section's mid. */
@@ -145,11 +174,12 @@ export class Publications {
         return codec ? [[format.payloadType, codec]] : [];
       });
       const rtx = new Map([...rtxFormats(section)].map(([repeats, { payloadType }]) => [payloadType, repeats]));
-      const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false };
+      const binding: Binding = { section, codecs: new Map(formats), rtx, publication: existing?.publication ?? moved.get(section.mid), spent: existing?.spent ?? false, refused: existing?.refused ?? false };
       this.#bindings.set(section.mid, binding);
       if (binding.publication) binding.publication.info.mid = section.mid;
-      else this.#bind(binding);
     }
+    this.bindWaiting();
+    for (const binding of this.#bindings.values()) this.#tellRefused(binding);
     const result = new Map<string, Publication>();
     for (const { mid } of sending) {
       const publication = this.#bindings.get(mid)?.publication;
@@ -229,16 +259,11 @@ export class Publications {
     return reports;
   }
 
-  #bind(binding: Binding): void {
+  /** False where there is no track, or the section has no codec that the engine carries. */
+  #bind(binding: Binding, publication: Publication | undefined): boolean {
     const { section } = binding;
-    const fits = (candidate: Publication) => candidate.isVideo === (section.kind === 'video');
-    const publication =
-      this.#pending.find((candidate) => candidate.cid === section.trackId && fits(candidate)) ??
-      // some browsers give the track another id in SDP; then the oldest of its kind is meant
-      this.#pending.find(fits);
-    if (!publication) return;
-    const [first] = usableFormats(section, publication.preferredCodec);
-    if (!first) return;
+    const [first] = usableFormats(section, publication?.preferredCodec);
+    if (!publication || !first) return false;
     this.#pending.splice(this.#pending.indexOf(publication), 1);
     binding.publication = publication;
     const track = new PublishedTrack(publication.sid, first.codec, this.#feedback, this.#counters);
@@ -252,6 +277,7 @@ export class Publications {
     publication.setCodec(first.codec, publication.red && redFormat(section) !== undefined);
     this.#published.set(publication.sid, publication);
     this.#handler.handlePublished(publication);
+    return true;
   }
 
   /** The media streams, without those of retransmissions. */

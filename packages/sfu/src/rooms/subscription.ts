@@ -53,8 +53,8 @@ export class Subscription {
       this.forwarder.unconfigure();
       return false;
     }
-    const { rtx, red, descriptorId, transportId } = this.#receivable;
-    this.forwarder.configure({ payloadType, rtxPayloadType: rtx.get(payloadType) ?? 0, redPayloadType: red, descriptorId, transportId });
+    const { rtx, red, descriptorId, transportId, section } = this.#receivable;
+    this.forwarder.configure({ payloadType, rtxPayloadType: rtx.get(payloadType) ?? 0, redPayloadType: red, descriptorId, transportId, section });
     return true;
   }
 

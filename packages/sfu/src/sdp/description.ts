@@ -29,7 +29,7 @@ export interface MediaSection {
   direction: Direction;
   formats: PayloadFormat[];
   extensions: HeaderExtension[];
-  /** The id of the track it sends, out of msid. */
+  /** The id of the track it sends, out of msid; undefined where none is named, which says nothing of whether it sends. */
   trackId: string | undefined;
   /** Simulcast streams it sends, worst first as the peer lists them; empty without simulcast. */
   rids: string[];
@@ -42,7 +42,7 @@ export interface MediaSection {
 /** True when the peer sends media in this section. */
 export function isSending(section: MediaSection): boolean {
   const sends = section.direction === 'sendonly' || section.direction === 'sendrecv';
-  return section.alive && section.trackId !== undefined && sends;
+  return section.alive && section.kind !== 'application' && sends;
 }
 
 export interface Description {
@@ -82,15 +82,25 @@ function readPeer(session: Parsed): PeerParameters {
   return { iceUfrag: text(iceUfrag), icePwd: text(icePwd), fingerprint: fingerprint.hash.toUpperCase(), setup };
 }
 
-function readTrackId(section: ParsedSection): string | undefined {
-  // sdp-transform gives one structure or several, depending on its version and the lines
-  const { msid } = section as { msid?: unknown };
-  const first: unknown = Array.isArray(msid) ? msid[0] : msid;
-  if (typeof first === 'string') return first.split(' ')[1];
-  if (typeof first === 'object' && first !== null && 'appdata' in first && typeof first.appdata === 'string') {
-    return first.appdata;
+/** `a=msid:<stream> [<track>]`: two tokens of at most 64 characters, the second one optional (RFC 8830). */
+const MSID = /^a=msid:([\w!#$%&'*+\-.^`{|}~]{1,64})(?: ([\w!#$%&'*+\-.^`{|}~]{1,64}))?\s*$/;
+
+/**
+ * The track of a section, out of its own lines: sdp-transform knows other characters than the RFC, and gives nothing of an msid
+ * with braces, which Firefox writes. Several lines name several streams of one track.
+ */
+function readTrackId(lines: readonly string[]): string | undefined {
+  return lines.map((line) => MSID.exec(line)?.[2]).find((track) => track !== undefined);
+}
+
+/** The lines of each section. */
+function bySection(lines: readonly string[]): string[][] {
+  const sections: string[][] = [];
+  for (const line of lines) {
+    if (line.startsWith('m=')) sections.push([]);
+    sections.at(-1)?.push(line);
   }
-  return undefined;
+  return sections;
 }
 
 /** SSRCs of retransmissions and what they repeat: `a=ssrc-group:FID <media> <retransmission>`. */
@@ -103,7 +113,7 @@ function readRepeats(section: ParsedSection): Map<number, number> {
   return repeats;
 }
 
-function readSection(section: ParsedSection): MediaSection {
+function readSection(section: ParsedSection, lines: readonly string[]): MediaSection {
   const kind = section.type;
   if (kind !== 'audio' && kind !== 'video' && kind !== 'application') throw new SdpError('unknown media type');
   const mid = text(section.mid);
@@ -126,7 +136,7 @@ function readSection(section: ParsedSection): MediaSection {
       parameters: parameters.get(format.payload) ?? '',
     })),
     extensions: (section.ext ?? []).map((extension) => ({ id: extension.value, uri: extension.uri })),
-    trackId: readTrackId(section),
+    trackId: readTrackId(lines),
     rids: rids.slice(0, limits.layersPerTrack),
     simulcast: sending !== undefined && /^[\w~;,-]{1,64}$/.test(sending) ? sending : undefined,
     ssrcs: [...new Set((section.ssrcs ?? []).map((line) => line.id))],
@@ -137,7 +147,9 @@ function readSection(section: ParsedSection): MediaSection {
 /** Reads an offer or answer of a peer. Throws SdpError when it is too large or lacks what the engine needs. */
 export function readDescription(sdp: string): Description {
   if (sdp.length > limits.sdpBytes) throw new SdpError('too long');
-  const session = parse(sdp.split(/\r?\n/).filter((line) => READ_LINES.test(line)).join('\r\n'));
+  const lines = sdp.split(/\r?\n/).filter((line) => READ_LINES.test(line));
+  const session = parse(lines.join('\r\n'));
   if (session.media.length === 0 || session.media.length > limits.mediaSections) throw new SdpError('no or too many sections');
-  return { peer: readPeer(session), sections: session.media.map(readSection) };
+  const sections = bySection(lines);
+  return { peer: readPeer(session), sections: session.media.map((section, at) => readSection(section, sections[at] ?? [])) };
 }

@@ -1,4 +1,5 @@
 import { codecName, type CodecName } from '../forwarding/codecs.ts';
+import type { NamedSection } from '../forwarding/section-name.ts';
 import type { HeaderExtension, MediaSection, PayloadFormat } from './description.ts';
 
 export const extensionUris = {
@@ -71,6 +72,7 @@ export interface ReceivableSection {
   red: number;
   descriptorId: number;
   transportId: number;
+  section: NamedSection;
 }
 
 /** The retransmission formats of a section, by the payload type they repeat. */
@@ -105,5 +107,6 @@ export function receivable(section: MediaSection): ReceivableSection {
     red: redFormat(section)?.payloadType ?? 0,
     descriptorId: extensionId(section, extensionUris.dependencyDescriptor),
     transportId: extensionId(section, extensionUris.transportSequence),
+    section: { mid: section.mid, extensionId: extensionId(section, extensionUris.mid) },
   };
 }

@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+/**
+ * Stands in for Firefox's program where Playwright starts it: starts the Firefox that RMEET_FIREFOX names with the same arguments, and
+ * passes WebDriver BiDi on. Playwright sends each new context a command that Firefox lacks (what a page is told of colour schemes)
+ * and takes the refusal for a failure; it is answered here. Ends with Firefox.
+ */
+import { spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { WebSocket, WebSocketServer } from 'ws';
+
+const LACKING = 'emulation.setMediaFeaturesOverride';
+/** What Firefox says, and Playwright looks for, when it can be driven. */
+const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;
+
+const firefox = spawn(process.env['RMEET_FIREFOX'] ?? '', process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
+firefox.on('exit', (code) => process.exit(code ?? 1));
+firefox.on('error', (error) => {
+  console.error(String(error));
+  process.exit(1);
+});
+createInterface(firefox.stderr).on('line', (line) => {
+  const address = LISTENING.exec(line)?.[1];
+  if (address === undefined) console.error(line);
+  else relay(address);
+});
+
+function relay(address: string): void {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  server.on('listening', () => console.error(`WebDriver BiDi listening on ws://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  server.on('connection', (client) => {
+    const browser = new WebSocket(`${address}/session`, { maxPayload: 0 });
+    const opened = new Promise((resolve) => browser.once('open', resolve));
+    client.on('message', (data: Buffer) => {
+      const text = data.toString();
+      const { id, method } = JSON.parse(text) as { id: number; method: string };
+      if (method === LACKING) client.send(JSON.stringify({ type: 'success', id, result: {} }));
+      else void opened.then(() => browser.send(text));
+    });
+    browser.on('message', (data: Buffer) => client.send(data.toString()));
+    browser.on('close', () => client.close());
+    client.on('close', () => browser.close());
+  });
+}
