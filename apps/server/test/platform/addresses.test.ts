@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -19,11 +19,11 @@ const servers: FastifyInstance[] = [];
 /** A server with these addresses; answers its port. */
 async function start(publicUrls: string[], trustedProxies: string[] = []): Promise<number> {
   const bypass = {
-    request: ({ url = '' }: { url?: string }) => {
+    request: ({ url = '' }: Pick<IncomingMessage, 'url'>) => {
       if (url.startsWith('/rtc')) seen.push(url);
       return false;
     },
-    upgrade: ({ url = '' }: { url?: string }) => {
+    upgrade: ({ url = '' }: Pick<IncomingMessage, 'url'>) => {
       seen.push(url);
       return false;
     },
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 async function ask(at: number, host: string, { url = path, headers = {} }: { url?: string; headers?: Record<string, string> } = {}) {
-  const [response] = (await once(get({ port: at, host: '127.0.0.1', path: url, headers: { 'accept-language': 'en', ...headers, host } }), 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(get({ port: at, host: '127.0.0.1', path: url, headers: { 'accept-language': 'en', ...headers, host } }), 'response')) as [IncomingMessage];
   return { status: response.statusCode, body: JSON.parse(await text(response)) as { statusCode: string; message: string } };
 }
 
