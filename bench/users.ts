@@ -13,7 +13,6 @@ import { median, type Benchmark, type Report } from './report.ts';
 
 const SMALL = 1_000;
 const LARGE = Number(process.env['RMEET_BENCH_ACCOUNTS'] ?? 100_000);
-/** Sign-ins of one address are limited to 60 a minute. */
 const RUNS = 25;
 const PASSWORD = 'Bench-password-1';
 const DEPARTMENTS = 500;

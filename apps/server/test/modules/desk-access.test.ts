@@ -103,8 +103,8 @@ describe('a link', () => {
     const address = '192.0.2.77';
     const guess = (sign: string) => send(server, 'POST', '/api/api/v1/conferences/desk', { body: { sign }, address });
     for (let i = 0; i < 21; i += 1) expect((await guess(`guess ${i}`)).statusCode).toBe('DESK_LINK_INVALID');
-    expect((await guess(secretOf((await link()).url))).statusCode).toBe('TOO_MANY_REQUESTS');
-    server.clock.advance({ seconds: 10 });
+    expect((await guess('one more guess')).statusCode).toBe('TOO_MANY_REQUESTS');
+    // What others behind the address tried does not hold up a link that there is.
     expect((await guess(secretOf((await link()).url))).statusCode).toBe('OK');
   });
 });

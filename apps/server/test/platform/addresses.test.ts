@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { mount, createHttp, serveHealth, type Context } from '../../src/platform/http/index.ts';
+import { mount, createHttp, metricsAccess, serveHealth, type Context } from '../../src/platform/http/index.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDb, quiet, type TestDb } from './support/db.ts';
@@ -35,7 +35,7 @@ async function start(publicUrls: string[], trustedProxies: string[] = []): Promi
       return { who: context.caller.kind };
     },
   });
-  serveHealth(app, metricsAccess(null), { database: async () => true, media: async () => true });
+  serveHealth(app, metricsAccess({ token: undefined, isProxied: false }), { database: async () => true, media: async () => true });
   await app.listen({ host: '127.0.0.1', port: 0 });
   servers.push(app);
   return (app.server.address() as AddressInfo).port;
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 async function ask(at: number, host: string, { url = path, headers = {} }: { url?: string; headers?: Record<string, string> } = {}) {
-  const [response] = (await once(get({ port: at, host: '127.0.0.1', path: url, headers: { 'accept-language': 'en', ...headers, host } }), 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(get({ port: at, host: '127.0.0.1', path: url, headers: { 'accept-language': 'en', ...headers, host } }), 'response')) as [IncomingMessage];
   return { status: response.statusCode, body: JSON.parse(await text(response)) as { statusCode: string; message: string } };
 }
 
