@@ -140,7 +140,7 @@ test('what is past looks past, and not taken', async ({ server, visit }) => {
   await page.goto(`${server.url}/#${boardOf(room, day)}`);
   const row = rowOf(page, 'Old room');
   await expect(row.getByTestId('occupy-booking')).toHaveAttribute('data-past', 'true');
-  const looks = (selector: string) => page.evaluate(`(({ backgroundImage, backgroundColor }) => backgroundImage + backgroundColor)(getComputedStyle(document.querySelector(${JSON.stringify(selector)})))`);
+  const looks = (selector: string) => page.evaluate<string>(`(({ backgroundImage, backgroundColor }) => backgroundImage + backgroundColor)(getComputedStyle(document.querySelector('${selector}')))`);
   const past = await looks('.occupy-past.occupy-shade');
   expect(past).toBe(await looks('.occupy-legend .occupy-past'));
   for (const other of ['taken', 'closed', 'free']) expect(past, other).not.toBe(await looks(`.occupy-legend .occupy-${other}`));

@@ -32,7 +32,7 @@ test('a server that cannot be reached, or is too slow, has a sentence of its own
 });
 
 test('input the server rejects is told at its field', () => {
-  expect(joinErrorOf(new ApiError(400, 'INVALID_INPUT', 'wrong', { name: 'too long' })).field).toBe('name');
+  expect(joinErrorOf(new ApiError(400, 'INVALID_INPUT', 'wrong', { fields: { name: 'too long' } })).field).toBe('name');
 });
 
 test('a link fills the form in; what it lacks is remembered', () => {
