@@ -63,16 +63,20 @@ export function createLetIn({ push, now, capacity, control }: LetInDeps) {
     return 0;
   }
 
+  /** Those who need not be let in. */
+  async function freeToEnter(tx: TenantTx, { control: { waitingRoom } }: ConferenceRow, meeting: MeetingRow, rows: readonly TerminalRow[]): Promise<TerminalRow[]> {
+    const free: TerminalRow[] = [];
+    for (const row of rows) if (!mustWait({ role: row.role, belongs: await belongs(tx, row) }, meeting, waitingRoom)) free.push(row);
+    return free;
+  }
+
   /** A host has come: those who waited for nothing else come in, in the order they came. Whoever has to be let in by now, or has no place, waits on like everybody in the waiting room. */
   async function hostCame(tx: TenantTx, conference: ConferenceRow): Promise<void> {
     const awaiting = (await findPresent(tx, [conference.id])).filter((row) => row.state === 'waiting' && row.awaitsHost);
     if (awaiting.length === 0) return;
     await updateTerminals(tx, awaiting.map((row) => row.termId), ['waiting'], { awaitsHost: false });
     const meeting = await findMeeting(tx, conference.meetingId);
-    const free: TerminalRow[] = [];
-    for (const row of meeting ? awaiting : []) {
-      if (meeting && !mustWait({ role: row.role, belongs: await belongs(tx, row) }, meeting, conference.control.waitingRoom)) free.push(row);
-    }
+    const free = meeting ? await freeToEnter(tx, conference, meeting, awaiting) : [];
     const rows = free.slice(0, await placesFor(tx, conference, free.length));
     if (rows.length > 0) await letIn(tx, conference, rows, SERVER, null);
     for (const { termId } of awaiting) {

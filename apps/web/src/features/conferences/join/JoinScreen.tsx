@@ -70,7 +70,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
 
   const asks = new Set<JoinField>(guest === null ? askedLater : []);
   if (signedInAs === null) asks.add('name');
-  if (guest === null && initial.number === '') asks.add('number');
+  if (guest === null && !/^\d{9}$/.test(initial.number)) asks.add('number');
   if (guest === null && initial.password === '' && (known?.asksPassword ?? true)) asks.add('password');
   const knownEarly = known?.meeting?.early === true ? { number: initial.number, startTime: known.meeting.startTime } : null;
   const meeting = guest ?? known?.meeting ?? null;
@@ -93,6 +93,7 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
             <Loading />
           ) : (
             <>
+              {meeting === null && initial.number !== '' && !asks.has('number') && <p className="join-lead">{t('room.number', { number: initial.number.replace(/(\d{3})(?=\d)/g, '$1 ') })}</p>}
               {meeting && <MeetingFacts meeting={meeting} waitingRoom={guest?.waitingRoom ?? false} testId={guest === null ? 'join-meeting' : 'guest-meeting'} />}
               <JoinForm initial={initial} signedInAs={signedInAs} asks={asks} early={refusedEarly ?? knownEarly} busy={busy} error={error} onJoin={(input, early) => void join(input, early)} />
               {signedInAs === null && (
