@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** The media plane alone: scenarios in pages with livekit-client against a media engine, without the product. */
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
-const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|long-tasks|preview|topology))\.spec\.ts$/;
+const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|firefox|long-tasks|preview|topology))\.spec\.ts$/;
 /**
  * Those that take long and that `npm test` leaves to the matrix; `long-tasks` and `polling-turns` measure milliseconds and want the
  * machine for themselves: `npm test -- polling-turns`.

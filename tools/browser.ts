@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { firefoxMissing } from '@rmeet/testkit';
 
 /** Where Debian puts the browser the tests drive; RMEET_TEST_CHROMIUM names another. */
 export const chromiumPath = process.env['RMEET_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -36,6 +37,12 @@ export function installPackages(names: readonly string[], purpose: string): stri
 export function offerLightBrowser(): void {
   const missing = existsSync('/usr/bin/chromium-headless-shell') ? null : installPackages(['chromium-headless-shell'], 'faster pages');
   if (missing !== null) console.log(missing);
+}
+
+/** Brings Firefox and a sound server for it, which the scenarios in Firefox are skipped without; says what to do by hand where it cannot. */
+export function offerFirefox(): void {
+  const missing = firefoxMissing() === null ? null : installPackages(['firefox-esr', 'pulseaudio'], 'the scenarios in Firefox');
+  if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
 /** Brings coturn, which the tests of TURN are skipped without; says what to do by hand where it cannot. */

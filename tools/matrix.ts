@@ -29,6 +29,8 @@ type SuiteName = 'vitest' | PlaywrightProject;
 export const MATRIX_LANGUAGE = 'en-US';
 
 const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
+/** A meeting of Firefox and Chromium. */
+const inFirefox = 'e2e/desk/firefox.spec.ts';
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
@@ -38,7 +40,7 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
   yield* onLiveKit();
   yield {
     name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['calls', 'media'],
-    scenarios: { calls: ['meet', 'recovery'].map(scenario), media: ['call', 'reconnects'].map(mediaScenario) },
+    scenarios: { calls: [...['meet', 'recovery'].map(scenario), inFirefox], media: ['call', 'reconnects'].map(mediaScenario) },
   };
 }
 
@@ -94,7 +96,7 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
       suites: ['vitest', 'calls', 'media'],
       folders: ['packages/participant'],
       // Of the product: what asks most of an engine.
-      scenarios: { calls: [...['control', 'lying'].map(scenario), 'e2e/desk/at-rest.spec.ts'] },
+      scenarios: { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', inFirefox] },
     };
   } finally {
     await stopped(child);

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBrowser, offerDateutil, offerLightBrowser, offerTurnServer, offerWebKit } from './browser.ts';
+import { ensureBrowser, offerDateutil, offerFirefox, offerLightBrowser, offerTurnServer, offerWebKit } from './browser.ts';
 import { playwrightFailures, vitestFailures, type Failure, type PlaywrightReport, type VitestReport } from './failures.ts';
 import { root } from './install.mjs';
 import { MATRIX_LANGUAGE, matrix, type PlaywrightProject, type Setting } from './matrix.ts';
@@ -100,6 +100,7 @@ async function main(): Promise<number> {
     return 1;
   }
   offerLightBrowser();
+  offerFirefox();
   offerTurnServer();
   offerWebKit();
   offerDateutil();

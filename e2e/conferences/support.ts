@@ -1,5 +1,5 @@
-import { hearsTone, levelsOf, openPage, showsColour, tilesOf, until, type Api } from '@rmeet/testkit';
-import type { Locator, Page } from '@playwright/test';
+import { hearsTone, launchFirefox, levelsOf, openPage, showsColour, tilesOf, until, type Api } from '@rmeet/testkit';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { bookMeeting, expect, join, people, screenColour, test as base, type Booking, type Person } from '../support.ts';
 
 export * from '../support.ts';
@@ -19,6 +19,10 @@ interface EnterOptions {
   name?: string;
   /** The meeting's waiting room stands in between: `termId` stays empty. */
   waits?: boolean;
+  /** Chromium when missing. */
+  browser?: Browser;
+  /** Runs in the page before its own scripts. */
+  script?: string;
 }
 
 /** A meeting of the account `chair`, who runs it: in a page like the others, and by calls where the page is not the point. */
@@ -36,18 +40,32 @@ interface Fixtures {
   gather: (booking?: Booking & { subject?: string }) => Promise<Gathering>;
 }
 
+interface WorkerFixtures {
+  /** Skipped without one: see `firefoxMissing`. */
+  firefox: Browser;
+}
+
 /** Of people in these scenarios: the account's name of the chair, else the person's own in capitals. */
 const nameOf = (person: Person): string => (person === 'chair' ? 'Chair' : `${person[0]?.toUpperCase()}${person.slice(1)}`);
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  firefox: [
+    async ({}, use) => {
+      const browser = await launchFirefox();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
   gather: async ({ server, chromium }, use) => {
     const pages: Page[] = [];
     await use(async ({ subject = 'Ward round', ...booking } = {}) => {
       const host = await server.api.as('chair');
       const { meetId, numericId: number, password } = await bookMeeting(host, subject, booking);
-      const enter: Gathering['enter'] = async (person, { name = nameOf(person), waits = false, ...options } = {}) => {
-        const page = await openPage(chromium, { locale: 'en-US', ...options, media: { ...people[person], screenColour } });
+      const enter: Gathering['enter'] = async (person, { name = nameOf(person), waits = false, browser = chromium, script, ...options } = {}) => {
+        const page = await openPage(browser, { locale: 'en-US', ...options, media: { ...people[person], screenColour } });
         pages.push(page);
+        if (script !== undefined) await page.addInitScript(script);
         if (person === 'chair') {
           // The account's one session is shared with `host`; the login page has scenarios of its own.
           const localStorage = [{ name: 'token', value: host.token }, { name: 'loginUser', value: JSON.stringify(host.user) }];

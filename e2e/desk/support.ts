@@ -7,6 +7,8 @@ export { expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, type Attende
 interface OpenDeskOptions {
   part?: 'chair' | 'viewer';
   locale?: 'zh-CN' | 'en-US';
+  /** Chromium when missing. */
+  browser?: Browser;
 }
 
 interface Fixtures {
@@ -20,7 +22,7 @@ export const test = base.extend<Fixtures>({
   openDesk: async ({ server, chromium }, use) => {
     const pages: Page[] = [];
     await use(async (meeting, options) => {
-      const page = await deskPage(chromium, server, meeting, options);
+      const page = await deskPage(options?.browser ?? chromium, server, meeting, options);
       pages.push(page);
       return page;
     });

@@ -110,7 +110,7 @@ describe('forwarder', () => {
     scene.forwarder.configure({ ...format(120), section: { mid: '12', extensionId: 3 } });
     scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true } });
     expect(named()).toBe('12');
-    scene.forwarder.handleReportBlock({ ssrc: scene.forwarder.ssrc, fractionLost: 0, highestSequence: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0 }, scene.now);
+    scene.forwarder.handleReportBlock({ ssrc: scene.forwarder.ssrc, fractionLost: 0, cumulativeLost: 0, jitter: 0, highestSequence: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0 }, scene.now);
     scene.feed(scene.high, { sequence: 502, timestamp: 10_000, picture: {} });
     expect(named()).toBeUndefined();
     expect(scene.sent.map(({ bytes }) => bytes.subarray(-vp8Payload().length))).toEqual([vp8Payload({ keyframe: true }), vp8Payload()]);

@@ -85,7 +85,8 @@ export async function openPage(
  */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['RMEET_TEST_SLOW_PAGES'] ?? 1);
-  if (rate > 1) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
+  // Chromium alone can be slowed down.
+  if (rate > 1 && page.context().browser()?.browserType().name() === 'chromium') await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
   const most = Number(process.env['RMEET_TEST_SLOW'] ?? 0);
   if (most === 0) return;
   await page.addInitScript(`window.setTimeout = ((later) => (run, ms = 0, ...given) => later(run, Number(ms) + ${most}, ...given))(window.setTimeout.bind(window))`);

@@ -59,6 +59,8 @@ export interface CallSnapshot {
   outgoing: readonly OutgoingMessage[];
   unread: number;
   audioBlocked: boolean;
+  /** Our sources that are sent and reach nobody. */
+  unreached: readonly MediaSource[];
   /** The last 30. */
   notices: readonly CallNotice[];
 }

@@ -46,7 +46,7 @@ export class Call {
   /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
   readonly #store = new Store<CallSnapshot>({
     ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, awaitsHost: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
-    audioBlocked: false, notices: [], clockAhead: null,
+    audioBlocked: false, unreached: [], notices: [], clockAhead: null,
   }, FRAME);
   readonly #chat: Chat;
   /** The media client tells many changes in one go; they make one refresh. */
@@ -186,9 +186,14 @@ export class Call {
       const started = Date.now();
       this.#goingOver.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
-      const reporter = startReports(session, (report) => this.#link?.report(report), () => this.#floor.state.speaking.has(this.#termId));
+      const reporter = startReports(session, {
+        handleReport: (report) => this.#link?.report(report),
+        handleUnreached: (sources) => this.#setUnreached(sources),
+        isSpeaking: () => this.#floor.state.speaking.has(this.#termId),
+      });
       const end = await session.run(admission.url, admission.token);
       reporter.stop();
+      this.#setUnreached([]);
       if (stay.aborted) return;
       this.#session = null;
       if (end === 'elsewhere') {
@@ -203,6 +208,11 @@ export class Call {
       if (next === null) return;
       admission = next;
     }
+  }
+
+  #setUnreached(sources: readonly MediaSource[]): void {
+    const { unreached } = this.#state;
+    if (sources.length !== unreached.length || sources.some((source) => !unreached.includes(source))) this.#store.set({ unreached: sources });
   }
 
   /** A session that has all there is to obey from its first moment on. */

@@ -1,6 +1,6 @@
 import { LocalAudioTrack, LocalVideoTrack, ParticipantEvent, PublishTrackError, Track, type LocalParticipant, type LocalTrack } from 'livekit-client';
 import { CappedVideoTrack } from './capped-video-track.ts';
-import type { MediaSource, Outgoing, Refusal } from './media-types.ts';
+import type { MediaSource, Outgoing, Refusal, Taken } from './media-types.ts';
 
 /** Wraps one of our tracks; the client neither stops nor restarts it, its capture is not the client's business. */
 type Wrap = (track: MediaStreamTrack) => LocalTrack;
@@ -28,6 +28,8 @@ export class LivekitPublisher {
   readonly #published = new Map<MediaSource, LocalTrack>();
   /** Sids of tracks the engine has taken off. */
   readonly #withdrawn = new Set<string>();
+  /** Tracks of which the engine has told that somebody receives them. */
+  readonly #received = new WeakSet<Track>();
   readonly #busy = new Set<MediaSource>();
   readonly #waiting = new Set<() => void>();
   #wanted: Outgoing = NOTHING;
@@ -37,7 +39,9 @@ export class LivekitPublisher {
   constructor(participant: LocalParticipant, onRefused: (source: MediaSource, why: Refusal) => void) {
     this.#participant = participant;
     this.#onRefused = onRefused;
-    participant.on(ParticipantEvent.ParticipantPermissionsChanged, () => this.#syncAll());
+    participant
+      .on(ParticipantEvent.ParticipantPermissionsChanged, () => this.#syncAll())
+      .on(ParticipantEvent.LocalTrackSubscribed, ({ track }) => track && this.#received.add(track));
   }
 
   /** Nothing is sent before; called as soon as the signalling connection can take tracks, and when it can again. */
@@ -95,6 +99,16 @@ export class LivekitPublisher {
   /** Which source a track of ours is, by the id of its capture. */
   sources(): ReadonlyMap<string, MediaSource> {
     return new Map([...this.#published].map(([source, local]) => [local.mediaStreamTrack.id, source]));
+  }
+
+  /** Our sources that are sent as wanted, and what the engine makes of them; `transceivers` are those of the connection they go by. */
+  onAir(transceivers: readonly RTCRtpTransceiver[]): ReadonlyMap<MediaSource, Taken> {
+    const sources = [...this.#published].filter(([source]) => !this.#busy.has(source) && this.#wanted[source] !== null && this.#isMet(source));
+    return new Map(sources.map(([source, local]) => {
+      const direction = transceivers.find(({ sender }) => sender === local.sender)?.currentDirection;
+      if (direction === 'inactive' || direction === 'recvonly' || direction === 'stopped') return [source, 'refused'];
+      return [source, this.#received.has(local) ? 'received' : 'unknown'];
+    }));
   }
 
   #isKnown(local: LocalTrack): boolean {

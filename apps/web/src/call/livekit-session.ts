@@ -143,7 +143,12 @@ class LivekitStay implements MediaStay {
     const reports = await Promise.all([publisher?.getStats(), subscriber?.getStats()]);
     const own = [...this.#publisher.sources()].map(([id, source]) => [id, { source: OWN_REPORTED[source], peer: null }] as const);
     const others = [...this.#remote.tracks()].map(([id, { peer, source }]) => [id, { source: REPORTED[source], peer }] as const);
-    return { stats: reports.flatMap(entriesOf), tracks: new Map<string, Reported>([...own, ...others]) };
+    return {
+      stats: reports.flatMap(entriesOf),
+      tracks: new Map<string, Reported>([...own, ...others]),
+      onAir: this.#publisher.onAir(publisher?.getTransceivers() ?? []),
+      hasCompany: this.#room.remoteParticipants.size > 0,
+    };
   }
 
   ownQuality(): LinkQuality {

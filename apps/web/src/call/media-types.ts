@@ -53,7 +53,14 @@ export interface MediaSample {
   stats: readonly RTCStats[];
   /** Whose each track is, by the id of its MediaStreamTrack; `peer` is null for our own. */
   tracks: ReadonlyMap<string, { source: ReportedStream['source']; peer: string | null }>;
+  /** Our sources that are published and not muted, and what the engine makes of them. */
+  onAir: ReadonlyMap<MediaSource, Taken>;
+  /** Somebody else is there who could receive them. */
+  hasCompany: boolean;
 }
+
+/** `refused`: its answer takes nothing of it. `received`: it has told that somebody receives it. Else it has not told anything. */
+export type Taken = 'refused' | 'received' | 'unknown';
 
 /** How a move went: ms for which nothing arrived of something that had been arriving; missing where nothing had. */
 export interface Moved {

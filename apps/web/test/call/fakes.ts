@@ -105,7 +105,7 @@ export class FakeSession implements MediaSession {
   }
 
   sample(): Promise<MediaSample> {
-    return Promise.resolve({ stats: [], tracks: new Map() });
+    return Promise.resolve({ stats: [], tracks: new Map(), onAir: new Map(), hasCompany: false });
   }
 
   run(_url: string, token: string): Promise<MediaEnd> {

@@ -12,7 +12,7 @@ const tracks: MediaSample['tracks'] = new Map<string, { source: 'microphone' | '
   [CAMERA ?? '', { source: 'camera', peer: null }],
   ...inbound.map(({ kind, trackIdentifier = '' }, at) => [trackIdentifier, { source: kind === 'audio' ? 'microphone' : 'camera', peer: at % 2 === 0 ? 'alice' : 'bob' }] as const),
 ]);
-const sampleOf = (entries: object[]): MediaSample => ({ stats: entries as RTCStats[], tracks });
+const sampleOf = (entries: object[]): MediaSample => ({ stats: entries as RTCStats[], tracks, onAir: new Map(), hasCompany: true });
 const condition = { quality: 'good', speaking: true } as const;
 const [before, now] = [sampleOf(recorded.before), sampleOf(recorded.now)];
 const report = reportOf(before, now, condition);

@@ -1,8 +1,14 @@
-import type { Call, LocalMedia } from '../../../call/index.ts';
+import type { Call, LocalMedia, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../use-store.ts';
 import { useMinutesLeft } from './hooks.ts';
+
+/** What to name of the sources that reach nobody: the one, or that there are several. */
+function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'several' {
+  const [source] = sources;
+  return source !== undefined && sources.length === 1 ? source : 'several';
+}
 
 /** The one thing about the connection the person must know right now. */
 export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
@@ -10,6 +16,7 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const media = useStorePart(call.store, (state) => state.media);
   const push = useStorePart(call.store, (state) => state.push);
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
+  const unreached = useStorePart(call.store, (state) => state.unreached);
   const minutesLeft = useMinutesLeft(useStorePart(call.store, (state) => state.conference?.endsAt ?? null));
   const sharing = useStorePart(local.store, (state) => state.screen.video !== null);
   if (media !== 'connected') {
@@ -35,6 +42,13 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
         <Button kind="primary" data-testid="start-audio" onClick={() => void call.startAudio()}>
           {t('banner.startAudio')}
         </Button>
+      </div>
+    );
+  }
+  if (unreached.length > 0) {
+    return (
+      <div className="banner banner-warning" role="alert" data-testid="call-banner" data-state="unreached">
+        {t(`banner.unreached.${unreachedSource(unreached)}`)}
       </div>
     );
   }
