@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Watched, WebKitPage } from '@rmeet/testkit';
 import { mayBook } from '../meetings/support.ts';
-import { has, LANGUAGES, looksRight, PHONE, signIn, test, testId, WIDE } from './support.ts';
+import { has, LANGUAGES, looksRight, PHONE, signIn, switchTo, test, WIDE } from './support.ts';
+
+// Each opens dozens of pages.
+test.describe.configure({ timeout: 300_000 });
 
 /** The routes with a path of their own in the app; those of the menu come from the server, and each page shows its menu. */
 const routes = (() => {
@@ -25,7 +28,7 @@ async function goTo(page: WebKitPage, path: string): Promise<void> {
 async function visit(page: WebKitPage, watched: Watched, app: string, path: string): Promise<void> {
   await goTo(page, path);
   for (const language of LANGUAGES) {
-    await page.click(testId(`language-${language}`));
+    await switchTo(page, language);
     for (const size of app === '/' ? [PHONE, WIDE] : [WIDE]) {
       await page.resize(size);
       await looksRight(page, watched, `${app}#${path}`);
@@ -64,7 +67,7 @@ test('pages for the staff of the platform', async ({ tab, watched }) => {
 test('pages without the shell', async ({ tab, watched }) => {
   for (const language of LANGUAGES) {
     await tab.goto(watched.url);
-    await tab.click(testId(`language-${language}`));
+    await switchTo(tab, language);
     for (const path of [...standalone, '/nowhere']) {
       for (const size of [PHONE, WIDE]) {
         await tab.resize(size);

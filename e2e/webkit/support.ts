@@ -62,6 +62,12 @@ export async function looksRight(page: WebKitPage, watched: Watched, what: strin
   expect(watched.takeFaults(), what).toEqual([]);
 }
 
+/** Switches the language as people do, and waits until the page has it. */
+export async function switchTo(page: WebKitPage, language: (typeof LANGUAGES)[number]): Promise<void> {
+  await page.click(testId(`language-${language}`));
+  await page.waitFor(`document.documentElement.lang.startsWith('${language}')`);
+}
+
 /** Signs in by the login page. */
 export async function signIn(page: WebKitPage, url: string, account: string): Promise<void> {
   await page.goto(url);

@@ -1,12 +1,11 @@
-import { expect, has, looksRight, signIn, test, testId } from './support.ts';
+import { expect, has, looksRight, signIn, switchTo, test, testId } from './support.ts';
 
 const row = testId('meeting-row');
 const rows = `[...document.querySelectorAll(${JSON.stringify(row)})]`;
 
 test('a meeting is booked for a day of the next month, found, looked at and cancelled; then its host signs out', async ({ tab, watched }) => {
   await signIn(tab, `${watched.url}/`, 'bob');
-  await tab.click(testId('language-en'));
-  await tab.waitFor(`document.documentElement.lang === 'en'`);
+  await switchTo(tab, 'en');
   await tab.click(testId('meeting-new'));
   await looksRight(tab, watched, 'booking');
   await tab.fill(testId('meeting-subject'), 'Seen by WebKit');
@@ -44,4 +43,9 @@ test('a wrong password is told, and stays out', async ({ tab, watched }) => {
   await tab.click(testId('login-submit'));
   await tab.waitFor(has(testId('login-error')));
   await tab.waitFor(`document.querySelector('${testId('login-error')}').innerText.trim() !== ''`);
+});
+
+test('a browser without camera and microphone is told so before joining', async ({ tab, watched }) => {
+  await tab.goto(`${watched.url}/#/join`);
+  await tab.waitFor(`[...document.querySelectorAll('${testId('device-error')}')].map((one) => one.dataset.device + ' ' + one.dataset.code).join() === 'camera noDevice,microphone noDevice'`);
 });

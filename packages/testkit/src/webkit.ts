@@ -89,20 +89,20 @@ export class WebKitPage {
     });
   }
 
-  /** Types into a field in place of what is in it. */
+  /** Types into a field in place of what is in it. (WebDriver's own way to clear a field is not told to React.) */
   async fill(selector: string, text: string): Promise<void> {
+    const field = `document.querySelector(${JSON.stringify(selector)})`;
     await until(`${selector} takes ${text}`, async () => {
-      const field = `/element/${await this.#find(selector)}`;
-      await this.#post(`${field}/clear`, {});
-      await this.#post(`${field}/value`, { text });
-      return this.evaluate(`document.querySelector(${JSON.stringify(selector)}).value === ${JSON.stringify(text)}`);
-    });
+      await this.evaluate(`(${field}.focus(), ${field}.select())`);
+      await this.#press(...text);
+      // The page may be behind the keyboard.
+      return until('it is there', () => this.evaluate(`${field}.value === ${JSON.stringify(text)}`), { within: 3_000 });
+    }, { within: 30_000 });
   }
 
   /** Presses Escape, where the focus is. */
-  async escape(): Promise<void> {
-    const actions = [{ type: 'keyDown', value: ESCAPE }, { type: 'keyUp', value: ESCAPE }];
-    await this.#post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+  escape(): Promise<void> {
+    return this.#press(ESCAPE);
   }
 
   /** The page as a PNG. */
@@ -114,6 +114,12 @@ export class WebKitPage {
 
   async close(): Promise<void> {
     await call('DELETE', this.#session);
+  }
+
+  /** Presses keys one after the other, where the focus is. */
+  async #press(...keys: string[]): Promise<void> {
+    const actions = keys.flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }]);
+    await this.#post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
   async #find(selector: string): Promise<string> {

@@ -241,7 +241,9 @@ export class LocalMedia {
     } catch (error) {
       if (request === this.#requests[kind]) {
         this.#state[kind].track?.stop();
-        this.#setCapture(kind, { on: false, pending: false, track: null, error: deviceErrorOf(error, pageAbilities()) });
+        const code = deviceErrorOf(error, pageAbilities());
+        // Of a device that nobody chose nothing is demanded: WebKit's word for there being none.
+        this.#setCapture(kind, { on: false, pending: false, track: null, error: code === 'overConstrained' ? 'noDevice' : code });
       }
       return false;
     }

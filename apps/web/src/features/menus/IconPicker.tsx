@@ -13,7 +13,7 @@ export function IconPicker({ value, onChange }: { value: string; onChange: (icon
       {['', ...icons].map((name) => {
         const label = name === '' ? t('icon.none') : t('icon.named', { name });
         return (
-          <label key={name} title={label}>
+          <label key={name} title={label} className={name === value ? 'icon-chosen' : undefined}>
             <input type="radio" name={group} className="visually-hidden" checked={name === value} aria-label={label} onChange={() => onChange(name)} />
             {isIcon(name) ? <Icon name={name} /> : <span className="icon-picker-none" />}
           </label>

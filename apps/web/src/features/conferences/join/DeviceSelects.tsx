@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { LocalMedia, LocalMediaState } from '../../../call/index.ts';
 import { useT } from '../texts.ts';
 import { useStore } from '../use-store.ts';
+import '../../../ui/select.css';
 
 /** Whether this browser lets a page choose where sound comes out. */
 const CHOOSES_SPEAKER = typeof HTMLMediaElement !== 'undefined' && 'setSinkId' in HTMLMediaElement.prototype;
