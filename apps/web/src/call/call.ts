@@ -188,13 +188,11 @@ export class Call {
       this.#goingOver.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, {
-        handleReport: (report) => this.#link?.report(report),
-        handleUnreached: (sources) => this.#setUnreached(sources),
+        handleReport: (report) => this.#link?.report(report), handleUnreached: (unreached) => this.#store.set({ unreached }),
         isSpeaking: () => this.#floor.state.speaking.has(this.#termId),
       });
       const end = await session.run(admission.url, admission.token);
       reporter.stop();
-      this.#setUnreached([]);
       if (stay.aborted) return;
       this.#session = null;
       if (end === 'elsewhere') {
@@ -209,11 +207,6 @@ export class Call {
       if (next === null) return;
       admission = next;
     }
-  }
-
-  #setUnreached(sources: readonly MediaSource[]): void {
-    const { unreached } = this.#state;
-    if (sources.length !== unreached.length || sources.some((source) => !unreached.includes(source))) this.#store.set({ unreached: sources });
   }
 
   /** A session that has all there is to obey from its first moment on. */
