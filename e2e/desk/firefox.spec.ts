@@ -80,3 +80,14 @@ test('Firefox and Chromium in one meeting: pictures, sound, shares and chat both
     });
   }
 });
+
+test('where a meeting asks for H.264, Firefox without it is seen by VP8 and says why it does not see the others', async ({ gather, firefox }) => {
+  const meeting = await gather({ template: 'rooms' });
+  const bob = await meeting.enter('bob');
+  const alice = await meeting.enter('alice', { browser: firefox });
+  await seesPeople(bob.page, ['alice']);
+  await hearsPeople(bob.page, ['alice']);
+  await hearsPeople(alice.page, ['bob']);
+  await expect(alice.page.getByTestId('call-banner')).toContainText('send H.264, which this browser cannot show');
+  await expect(bob.page.getByTestId('call-banner')).toHaveCount(0);
+});
