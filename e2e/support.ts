@@ -76,13 +76,14 @@ export interface Booking {
   password?: string;
   minutesFromNow?: number;
   waitingRoom?: boolean;
+  template?: MeetingBody['template'];
   participants?: MeetingBody['participants'];
 }
 
 /** Books a meeting that runs now, in somebody's name. */
-export async function bookMeeting(api: Api, subject: string, { password = '4821', minutesFromNow = 1, duration = 60, waitingRoom = false, participants = [] }: Booking = {}) {
+export async function bookMeeting(api: Api, subject: string, { password = '4821', minutesFromNow = 1, duration = 60, waitingRoom = false, template, participants = [] }: Booking = {}) {
   return api.meetings.createNetwork({
-    body: { subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration, password, waitingRoom, participants },
+    body: { subject, startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(), duration, password, waitingRoom, participants, ...(template === undefined ? {} : { template }) },
   });
 }
 

@@ -44,7 +44,7 @@ test('Firefox and Chromium in one meeting: pictures, sound, shares and chat both
     await hearsPeople(carol.page, ['alice', 'bob']);
     await seesPeople(carol.page, ['alice', 'bob']);
     await seesPeople(bob.page, ['alice']);
-    await carol.page.close();
+    await carol.page.getByTestId('toolbar-leave').click();
     await hearsPeople(alice.page, ['bob']);
   });
   await test.step('shares', async () => {
@@ -78,4 +78,15 @@ test('Firefox and Chromium in one meeting: pictures, sound, shares and chat both
       await desk.close();
     });
   }
+});
+
+test('where a meeting asks for H.264, Firefox without it is seen by VP8 and says why it does not see the others', async ({ gather, firefox }) => {
+  const meeting = await gather({ template: 'rooms' });
+  const bob = await meeting.enter('bob');
+  const alice = await meeting.enter('alice', { browser: firefox });
+  await seesPeople(bob.page, ['alice']);
+  await hearsPeople(bob.page, ['alice']);
+  await hearsPeople(alice.page, ['bob']);
+  await expect(alice.page.getByTestId('call-banner')).toContainText('send H.264, which this browser cannot show');
+  await expect(bob.page.getByTestId('call-banner')).toHaveCount(0);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test as base } from '@playwright/test';
 import { Participant, type ConnectOptions } from '@rmeet/participant';
-import { launchFirefox, startCallBrowser, startMediaEngine, type CallBrowser, type CallPage, type MediaEngine, type PageMedia } from '@rmeet/testkit';
+import { startCallBrowser, startMediaEngine, type CallBrowser, type CallPage, type MediaEngine, type PageMedia } from '@rmeet/testkit';
 import { AccessToken, RoomServiceClient, WebhookReceiver, type VideoGrant, type WebhookEvent } from 'livekit-server-sdk';
 
 /** What people in the scenarios send, so that others can tell them apart. */
@@ -63,9 +63,6 @@ interface WorkerFixtures {
   callBrowser: CallBrowser;
 }
 
-/** The pages are in Firefox, as a setting of the test matrix wants it. */
-const inFirefox = process.env['RMEET_TEST_BROWSER'] === 'firefox';
-
 const camera = { width: 320, height: 180, frameRate: 15 };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -92,7 +89,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   callBrowser: [
     async ({}, use) => {
-      const browser = await (inFirefox ? startCallBrowser([], launchFirefox) : startCallBrowser());
+      const browser = await startCallBrowser();
       await use(browser);
       await browser.close();
     },

@@ -88,7 +88,7 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
   });
 
   it('a section that names its track gets it, though one before it names none', () => {
-    const [first] = sendingSections('firefox-v1-publish').filter(({ kind }) => kind === 'audio');
+    const first = sendingSections('firefox-v1-publish').find(({ kind }) => kind === 'audio');
     const { publications } = publisher();
     publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'one' }));
     publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'two' }));

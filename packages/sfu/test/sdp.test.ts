@@ -56,7 +56,7 @@ describe("Firefox's offers", () => {
 describe('the track of a section (RFC 8830)', () => {
   const sending = (...lines: string[]) => {
     const text = offer('v0-publish', 'firefox').replace(/a=msid:\{.*\r\n/, lines.map((line) => `${line}\r\n`).join(''));
-    return readDescription(text).sections.filter(isSending).at(-1);
+    return readDescription(text).sections.findLast(isSending);
   };
   it.each([
     [['a=msid:- {81fc219c}'], '{81fc219c}'],

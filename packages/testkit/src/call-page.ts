@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { hearsTone, launchBrowser, openPage, showsColour, type PageMedia } from './browser.ts';
 import { until } from './wait.ts';
 
@@ -254,10 +254,10 @@ async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
   };
 }
 
-/** A browser with pages that speak LiveKit's protocol by livekit-client: Debian's Chromium with these flags, or another. */
-export async function startCallBrowser(flags: readonly string[] = [], launch: () => Promise<Browser> = () => launchBrowser({ flags })): Promise<CallBrowser> {
+/** Debian's Chromium with pages that speak LiveKit's protocol by livekit-client. */
+export async function startCallBrowser(flags: readonly string[] = []): Promise<CallBrowser> {
   const web = await servePage();
-  const browser = await launch();
+  const browser = await launchBrowser({ flags });
   return {
     async open(identity, media = {}) {
       const page = await openPage(browser, { locale: 'en-US', media });

@@ -16,18 +16,18 @@ const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;
 const firefox = spawn(process.env['RMEET_FIREFOX'] ?? '', process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
 firefox.on('exit', (code) => process.exit(code ?? 1));
 firefox.on('error', (error) => {
-  console.error(String(error));
+  process.stderr.write(`${String(error)}\n`);
   process.exit(1);
 });
 createInterface(firefox.stderr).on('line', (line) => {
   const address = LISTENING.exec(line)?.[1];
-  if (address === undefined) console.error(line);
+  if (address === undefined) process.stderr.write(`${line}\n`);
   else relay(address);
 });
 
 function relay(address: string): void {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  server.on('listening', () => console.error(`WebDriver BiDi listening on ws://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  server.on('listening', () => process.stderr.write(`WebDriver BiDi listening on ws://127.0.0.1:${(server.address() as AddressInfo).port}\n`));
   server.on('connection', (client) => {
     const browser = new WebSocket(`${address}/session`, { maxPayload: 0 });
     const opened = new Promise((resolve) => browser.once('open', resolve));

@@ -59,6 +59,8 @@ export interface CallSnapshot {
   outgoing: readonly OutgoingMessage[];
   unread: number;
   audioBlocked: boolean;
+  /** The meeting's cameras send a codec that this browser cannot show. */
+  blind: boolean;
   /** Our sources that are sent and reach nobody. */
   unreached: readonly MediaSource[];
   /** The last 30. */

@@ -1,11 +1,10 @@
-import {
-  NO_CONTROL, SILENCE, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type WaitingEvent,
-} from '@rmeet/contract';
+import { NO_CONTROL, SILENCE, type Admission, type ConferenceEvent, type ConferenceState, type ControlStep, type WaitingEvent } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import { clockAhead } from './clock.ts';
 import { coalesced, FRAME } from './coalesced.ts';
+import { isBlindTo } from './codecs.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
@@ -46,7 +45,7 @@ export class Call {
   /** Tells of changes a picture later: a command is obeyed and acknowledged first, and drawn then. */
   readonly #store = new Store<CallSnapshot>({
     ...OUTSIDE, end: null, reason: '', canReturn: true, sentBack: false, awaitsHost: false, push: 'connecting', tiles: [], speakers: SILENCE, outgoing: [], unread: 0,
-    audioBlocked: false, unreached: [], notices: [], clockAhead: null,
+    audioBlocked: false, blind: false, unreached: [], notices: [], clockAhead: null,
   }, FRAME);
   readonly #chat: Chat;
   /** The media client tells many changes in one go; they make one refresh. */
@@ -157,7 +156,7 @@ export class Call {
   }
 
   #activate(admission: Admitted): void {
-    this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false });
+    this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false, blind: isBlindTo(admission.camera.codec) });
     this.#stay = new AbortController();
     this.#refresh();
     void this.#runMedia(admission, this.#stay.signal);
@@ -187,13 +186,11 @@ export class Call {
       this.#goingOver.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, {
-        handleReport: (report) => this.#link?.report(report),
-        handleUnreached: (sources) => this.#setUnreached(sources),
+        handleReport: (report) => this.#link?.report(report), handleUnreached: (unreached) => this.#store.set({ unreached }),
         isSpeaking: () => this.#floor.state.speaking.has(this.#termId),
       });
       const end = await session.run(admission.url, admission.token);
       reporter.stop();
-      this.#setUnreached([]);
       if (stay.aborted) return;
       this.#session = null;
       if (end === 'elsewhere') {
@@ -208,11 +205,6 @@ export class Call {
       if (next === null) return;
       admission = next;
     }
-  }
-
-  #setUnreached(sources: readonly MediaSource[]): void {
-    const { unreached } = this.#state;
-    if (sources.length !== unreached.length || sources.some((source) => !unreached.includes(source))) this.#store.set({ unreached: sources });
   }
 
   /** A session that has all there is to obey from its first moment on. */

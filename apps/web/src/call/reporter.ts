@@ -7,7 +7,7 @@ const EVERY = 2_000;
 
 export interface ReportHandler {
   handleReport(report: TerminalReport): void;
-  /** Which of our sources reach nobody, as of now; told with every report. */
+  /** Which of our sources reach nobody; told when that changes. None do any more once it is stopped. */
   handleUnreached(sources: readonly MediaSource[]): void;
   isSpeaking(): boolean;
 }
@@ -16,7 +16,14 @@ export interface ReportHandler {
 export function startReports(session: MediaSession, handler: ReportHandler): { stop: () => void } {
   let previous: MediaSample | null = null;
   let isMeasuring = false;
+  let isStopped = false;
   const reach = new Reach();
+  let unreached: readonly MediaSource[] = [];
+  const setUnreached = (sources: readonly MediaSource[]): void => {
+    const isSame = sources.length === unreached.length && sources.every((source) => unreached.includes(source));
+    unreached = sources;
+    if (!isSame) handler.handleUnreached(sources);
+  };
   const measure = async () => {
     if (isMeasuring) return;
     isMeasuring = true;
@@ -25,7 +32,7 @@ export function startReports(session: MediaSession, handler: ReportHandler): { s
       if (previous !== null) {
         const report = reportOf(previous, sample, { quality: session.ownQuality(), speaking: handler.isSpeaking() });
         handler.handleReport(report);
-        handler.handleUnreached(reach.look(report, sample));
+        setUnreached(isStopped ? [] : reach.look(report, sample));
       }
       previous = sample;
     } finally {
@@ -33,5 +40,11 @@ export function startReports(session: MediaSession, handler: ReportHandler): { s
     }
   };
   const timer = setInterval(() => void measure(), EVERY);
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+      setUnreached([]);
+    },
+  };
 }

@@ -5,10 +5,10 @@ import { writeSenderReport, type ReportBlock, type SenderReport } from '../rtp/r
 import { codecs } from './codecs.ts';
 import { DecodeTargets } from './decode-targets.ts';
 import type { Layer } from './layer.ts';
-import { SectionName, type NamedSection } from './section-name.ts';
 import { DESCRIPTOR_ID_OFFSET, PLAIN_PAYLOAD_OFFSET, type OutgoingPacket } from './outgoing-packet.ts';
 import type { PublishedTrack } from './published-track.ts';
 import { RtxStream, writePadding } from './rtx-stream.ts';
+import { SectionName, type NamedSection } from './section-name.ts';
 import { SentPackets } from './sent-packets.ts';
 import { SequenceShift } from './sequence-shift.ts';
 import { TimeLine } from './time-line.ts';

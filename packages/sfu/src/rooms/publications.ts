@@ -117,9 +117,8 @@ export class Publications {
    */
   bindWaiting(): void {
     const waiting = [...this.#bindings.values()].filter(({ publication, spent }) => !publication && !spent);
-    const named = waiting.filter((binding) => this.#bind(binding, this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId)));
-    for (const binding of waiting) {
-      if (named.includes(binding)) continue;
+    const unnamed = waiting.filter((binding) => !this.#bind(binding, this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId)));
+    for (const binding of unnamed) {
       const candidates = this.#pendingFor(binding.section);
       // A camera and a screen that come together: the one in layers is the camera.
       const alike = candidates.find(({ info }) => info.simulcast === binding.section.rids.length > 1);

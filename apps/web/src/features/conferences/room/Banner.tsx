@@ -16,6 +16,7 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const media = useStorePart(call.store, (state) => state.media);
   const push = useStorePart(call.store, (state) => state.push);
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
+  const blind = useStorePart(call.store, (state) => state.blind);
   const unreached = useStorePart(call.store, (state) => state.unreached);
   const minutesLeft = useMinutesLeft(useStorePart(call.store, (state) => state.conference?.endsAt ?? null));
   const sharing = useStorePart(local.store, (state) => state.screen.video !== null);
@@ -66,6 +67,13 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
         <Button kind="danger" onClick={() => local.stopShare()}>
           {t('toolbar.shareStop')}
         </Button>
+      </div>
+    );
+  }
+  if (blind) {
+    return (
+      <div className="banner banner-warning" role="status" data-testid="call-banner" data-state="blind">
+        {t('banner.blind')}
       </div>
     );
   }
