@@ -94,7 +94,7 @@ export class WebKitPage {
     const field = `document.querySelector(${JSON.stringify(selector)})`;
     await until(`${selector} takes ${text}`, async () => {
       await this.evaluate(`(${field}.focus(), ${field}.select())`);
-      await this.#press(...text);
+      await this.#press(...Array.from(text));
       // The page may be behind the keyboard.
       return until('it is there', () => this.evaluate(`${field}.value === ${JSON.stringify(text)}`), { within: 3_000 });
     }, { within: 30_000 });
