@@ -43,7 +43,7 @@ export const testId = (id: string): string => `[data-testid="${id}"]`;
 export const has = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}) !== null`;
 
 /** What stands for something that is still to come, and what still moves. */
-const TO_COME = ['.state-loading', '[aria-busy="true"]', '.ant-spin-spinning', '[class*="-enter-"]', '[class*="-leave-"]'];
+const TO_COME = ['.state-loading', '[aria-busy="true"]', '.ant-spin-spinning', '[class*="-appear-"]', '[class*="-enter-"]', '[class*="-leave-"]'];
 const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${TO_COME.join(', ')}')`;
 const broken = `document.querySelector('${testId('state-error')}, ${testId('crash-reload')}')?.innerText`;
 /** How far the page, or the part of it that scrolls, is wider than its place; pixels. */
