@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { hasWebKit, startWebKit, watchPages, type PageSize, type Watched, type WebKit, type WebKitPage } from '@rmeet/testkit';
+import { hasWebKit, openWebKit, watchPages, type PageSize, type Watched, type WebKitPage } from '@rmeet/testkit';
 import { expect, test as base } from '../support.ts';
 
 export { expect } from '../support.ts';
@@ -15,25 +15,17 @@ interface Fixtures {
   tab: WebKitPage;
 }
 
-export const test = base.extend<Fixtures, { webkit: WebKit }>({
-  webkit: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
-    async ({}, use) => {
-      const webkit = await startWebKit();
-      await use(webkit);
-      await webkit.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+export const test = base.extend<Fixtures>({
   watched: async ({ server }, use) => {
     const watched = await watchPages(server);
     await use(watched);
     await watched.stop();
   },
-  tab: async ({ webkit }, use) => {
-    const tab = await webkit.open(WIDE);
-    await use(tab);
-    await tab.close();
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+  tab: async ({}, use) => {
+    const { page, stop } = await openWebKit(WIDE);
+    await use(page);
+    await stop();
   },
 });
 
