@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Watched, WebKitPage } from '@rmeet/testkit';
+import { until, type Watched, type WebKitPage } from '@rmeet/testkit';
 import { mayBook } from '../meetings/support.ts';
 import { has, LANGUAGES, looksRight, PHONE, signIn, switchTo, test, WIDE } from './support.ts';
 
@@ -35,12 +35,16 @@ async function visit(page: WebKitPage, watched: Watched, app: string, path: stri
     }
   }
   // What makes something new opens a form or a dialog.
-  const create = 'main [data-testid$="-new"]:not(:disabled)';
+  const create = 'main button[data-testid$="-new"]:not(:disabled)';
   if (!(await page.evaluate<boolean>(has(create)))) return;
   await page.click(create);
-  await page.waitFor(has('dialog[open], [role="dialog"]'));
+  const dialog = 'dialog[open], [role="dialog"]';
+  await page.waitFor(has(dialog));
   await looksRight(page, watched, `${app}#${path} new`);
-  await page.escape();
+  await until('Escape closes it', async () => {
+    await page.escape();
+    return page.evaluate<boolean>(`!(${has(dialog)})`);
+  }, { every: 500 });
 }
 
 test('pages for users', async ({ server, tab, watched }) => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { hasWebKit, startWebKit, watchPages, type PageSize, type Watched, type WebKit, type WebKitPage } from '@rmeet/testkit';
+import { hasWebKit, openWebKit, watchPages, type PageSize, type Watched, type WebKitPage } from '@rmeet/testkit';
 import { expect, test as base } from '../support.ts';
 
 export { expect } from '../support.ts';
@@ -15,25 +15,17 @@ interface Fixtures {
   tab: WebKitPage;
 }
 
-export const test = base.extend<Fixtures, { webkit: WebKit }>({
-  webkit: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
-    async ({}, use) => {
-      const webkit = await startWebKit();
-      await use(webkit);
-      await webkit.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+export const test = base.extend<Fixtures>({
   watched: async ({ server }, use) => {
     const watched = await watchPages(server);
     await use(watched);
     await watched.stop();
   },
-  tab: async ({ webkit }, use) => {
-    const tab = await webkit.open(WIDE);
-    await use(tab);
-    await tab.close();
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+  tab: async ({}, use) => {
+    const { page, stop } = await openWebKit(WIDE);
+    await use(page);
+    await stop();
   },
 });
 
@@ -43,7 +35,7 @@ export const testId = (id: string): string => `[data-testid="${id}"]`;
 export const has = (selector: string): string => `document.querySelector(${JSON.stringify(selector)}) !== null`;
 
 /** What stands for something that is still to come, and what still moves. */
-const TO_COME = ['.state-loading', '[aria-busy="true"]', '.ant-spin-spinning', '[class*="-enter-"]', '[class*="-leave-"]'];
+const TO_COME = ['.state-loading', '[aria-busy="true"]', '.ant-spin-spinning', '[class*="-appear-"]', '[class*="-enter-"]', '[class*="-leave-"]'];
 const isThere = `document.querySelector('h1, h2')?.innerText.trim() && !document.querySelector('${TO_COME.join(', ')}')`;
 const broken = `document.querySelector('${testId('state-error')}, ${testId('crash-reload')}')?.innerText`;
 /** How far the page, or the part of it that scrolls, is wider than its place; pixels. */

@@ -1,5 +1,8 @@
 import { expect, has, looksRight, signIn, switchTo, test, testId } from './support.ts';
 
+// A dozen steps of people.
+test.describe.configure({ timeout: 300_000 });
+
 const row = testId('meeting-row');
 const rows = `[...document.querySelectorAll(${JSON.stringify(row)})]`;
 

@@ -34,8 +34,8 @@ export async function watchPages(server: { url: string; port: number }): Promise
       return void answer.writeHead(204).end();
     }
     const isPage = asked.headers.accept?.includes('text/html') === true;
-    const { 'accept-encoding': encoding, ...headers } = asked.headers;
-    const wanted = { port: server.port, host: '127.0.0.1', method: asked.method, path: asked.url, headers: isPage ? headers : { ...headers, ...(encoding === undefined ? {} : { 'accept-encoding': encoding }) } };
+    const headers = isPage ? { ...asked.headers, 'accept-encoding': 'identity' } : asked.headers;
+    const wanted = { port: server.port, host: '127.0.0.1', method: asked.method, path: asked.url, headers };
     const got = await new Promise<IncomingMessage>((resolve, reject) => asked.pipe(request(wanted, resolve).on('error', reject)));
     const status = got.statusCode ?? 0;
     if (status >= 400) faults.push(`${status} ${asked.method} ${asked.url}`);

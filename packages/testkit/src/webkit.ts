@@ -13,6 +13,9 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 /** Escape as WebDriver's keys have it (W3C WebDriver, section 17.4.2). */
 const ESCAPE = '\uE00C';
 
+/** The longest a call of the driver may take, ms. */
+const PATIENCE = 60_000;
+
 export interface PageSize {
   width: number;
   height: number;
@@ -94,7 +97,7 @@ export class WebKitPage {
     const field = `document.querySelector(${JSON.stringify(selector)})`;
     await until(`${selector} takes ${text}`, async () => {
       await this.evaluate(`(${field}.focus(), ${field}.select())`);
-      await this.#press(...text);
+      await this.#press(...Array.from(text));
       // The page may be behind the keyboard.
       return until('it is there', () => this.evaluate(`${field}.value === ${JSON.stringify(text)}`), { within: 3_000 });
     }, { within: 30_000 });
@@ -110,10 +113,6 @@ export class WebKitPage {
     // Parts that scroll are painted after the rest.
     await this.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
     return Buffer.from(await call<string>('GET', `${this.#session}/screenshot`), 'base64');
-  }
-
-  async close(): Promise<void> {
-    await call('DELETE', this.#session);
   }
 
   /** Presses keys one after the other, where the focus is. */
@@ -134,7 +133,7 @@ export class WebKitPage {
 
 /** @throws with WebDriver's error code and message */
 async function call<T>(method: string, url: string, body?: object): Promise<T> {
-  const response = await fetch(url, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const response = await fetch(url, { method, signal: AbortSignal.timeout(PATIENCE), ...(body ? { body: JSON.stringify(body) } : {}) });
   const { value } = (await response.json()) as { value: unknown };
   if (response.ok) return value as T;
   const { error, message } = value as { error: string; message: string };
@@ -142,13 +141,20 @@ async function call<T>(method: string, url: string, body?: object): Promise<T> {
 }
 
 export interface WebKit {
-  /** The driver has one page at a time; each begins with empty storage. */
-  open(size: PageSize): Promise<WebKitPage>;
+  /** Its storage begins empty. */
+  page: WebKitPage;
   stop(): Promise<void>;
 }
 
-/** Starts WebKit's driver and a screen for it. Both run for root and for anybody else, since MiniBrowser starts no sandbox by itself. */
-export async function startWebKit(): Promise<WebKit> {
+/**
+ * Opens a page of WebKit with a driver and a screen of its own, once more where the driver never hears of the browser that it has
+ * started. All runs for root and for anybody else, since MiniBrowser starts no sandbox by itself.
+ */
+export function openWebKit(size: PageSize): Promise<WebKit> {
+  return startWebKit(size).catch(() => startWebKit(size));
+}
+
+async function startWebKit(size: PageSize): Promise<WebKit> {
   const display = await startDisplay();
   // Its caches and settings are to be gone at the end, and those of the account that runs the tests left alone.
   const home = mkdtempSync(join(tmpdir(), 'rmeet-webkit-'));
@@ -158,15 +164,15 @@ export async function startWebKit(): Promise<WebKit> {
   const url = `http://127.0.0.1:${port}`;
   const stop = async (): Promise<void> => {
     await end(driver);
-    // A browser that is still there ends with its display.
+    // The browser ends with its display.
     await end(display.process);
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {
     await until('WebKitWebDriver answers', () => call('GET', `${url}/status`));
+    return { page: await WebKitPage.open(url, size), stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { open: (size) => WebKitPage.open(url, size), stop };
 }
