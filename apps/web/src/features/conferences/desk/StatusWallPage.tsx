@@ -58,8 +58,16 @@ function WithAccess({ meetId, access }: { meetId: string; access: DeskAccess }) 
 }
 
 function StatusWall({ feed }: { feed: DeskFeed }) {
+  const { refusal, over, idle } = useStore(feed.store);
+  if (over) return <NotOpen why="over" />;
+  if (refusal !== null || idle) return <NotOpen why={idle ? 'notRunning' : 'refused'} />;
+  return <Running feed={feed} />;
+}
+
+/** Mounted together with its area, whose size it measures: the conference may begin long after the page was opened. */
+function Running({ feed }: { feed: DeskFeed }) {
   const t = useT();
-  const { state, rows, link, refusal, over, idle } = useStore(feed.store);
+  const { state, rows, link } = useStore(feed.store);
   const area = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(area);
   const [turn, setTurn] = useState(0);
@@ -74,8 +82,6 @@ function StatusWall({ feed }: { feed: DeskFeed }) {
   const pages = Math.max(1, Math.ceil(rows.length / grid.perPage));
   const { shown, page } = pageOf(rows, grid.perPage, turn % pages);
 
-  if (over) return <NotOpen why="over" />;
-  if (refusal !== null || idle) return <NotOpen why={idle ? 'notRunning' : 'refused'} />;
   const trouble = rows.filter(({ quality, cause, late, failed }) => quality === 'poor' || quality === 'lost' || cause !== null || late || failed !== null).length;
   return (
     <main className="status" data-testid="status-wall">
