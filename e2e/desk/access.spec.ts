@@ -112,6 +112,17 @@ test('an open desk closes when its time is up', async ({ server, chromium }) => 
   await page.context().close();
 });
 
+test('a status wall that was opened before the meeting begins shows who comes in', async ({ server, chromium }) => {
+  const alice = await server.api.as('alice');
+  const { numericId } = await bookMeeting(alice, 'Not begun yet');
+  const page = await newPage(chromium);
+  await page.goto((await alice.conferences.monitorUrl({ query: { numericId } })).url);
+  await expect(page.getByRole('heading', { name: 'The conference has not begun' })).toBeVisible();
+  const { termId } = await alice.conferences.join({ body: { numericId } });
+  await expect(page.getByTestId(`status-term-${termId}`)).toBeVisible();
+  await page.context().close();
+});
+
 test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({ server, chromium }) => {
   const { meetId, termId } = await running(server, 'Without a link');
   const host = await newPage(chromium);

@@ -8,6 +8,7 @@ const SOON = 1_000;
 const rz = { res: 'rz' };
 
 test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby and join page come to rest', async ({ gather, open, openDesk, openAs, server }) => {
+  test.setTimeout(240_000);
   const meeting = await gather();
   const { meetId, host, number } = meeting;
   const [chair, alice] = [await meeting.enter('chair'), await meeting.enter('alice')];

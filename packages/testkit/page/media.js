@@ -22,7 +22,9 @@
 
   // React tells its developer tools of every commit; kept is when they were.
   const commits = [];
-  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, onCommitFiberRoot: () => commits.push(performance.now()), onPostCommitFiberRoot() {}, onCommitFiberUnmount() {} };
+  Object.assign(window, {
+    __REACT_DEVTOOLS_GLOBAL_HOOK__: { supportsFiber: true, inject: () => 1, onCommitFiberRoot: () => commits.push(performance.now()), onPostCommitFiberRoot() {}, onCommitFiberUnmount() {} },
+  });
 
   /** A picture of one colour, with a counter of frames as a row of black and white cells along the bottom. */
   function picture(colour, width, height, frameRate) {

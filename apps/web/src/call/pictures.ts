@@ -47,6 +47,7 @@ export class PictureRequests {
     for (const timer of this.#lingering.values()) clearTimeout(timer);
     this.#lingering.clear();
     this.#views.clear();
+    this.#asked = new Map();
   }
 
   /** A picture that is wanted smaller, or no more, is asked for as it was for a while. */

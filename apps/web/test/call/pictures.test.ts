@@ -66,6 +66,7 @@ test('once closed it asks for nothing more', () => {
   requests.show('stage', [{ key: 'alice', ask: 180 }]);
   requests.show('stage', []);
   requests.close();
+  requests.show('stage', []);
   vi.advanceTimersByTime(60_000);
   expect(asked).toHaveLength(1);
 });

@@ -59,8 +59,18 @@ function WithAccess({ meetId, access }: { meetId: string; access: DeskAccess }) 
 }
 
 function StatusWall({ feed, meetId, access }: { feed: DeskFeed; meetId: string; access: DeskAccess }) {
+  const { refusal, over, idle } = useStore(feed.store);
+  const byLink = access.kind === 'link';
+  if (over) return <NotOpen why="over" byLink={byLink} meetId={meetId} />;
+  if (refusal !== null) return <NotOpen why="refused" byLink={byLink} />;
+  if (idle) return <NotRunning access={access} meetId={meetId} />;
+  return <Running feed={feed} />;
+}
+
+/** Mounted together with its area, whose size it measures: the conference may begin long after the page was opened. */
+function Running({ feed }: { feed: DeskFeed }) {
   const t = useT();
-  const { state, rows, link, refusal, over, idle } = useStore(feed.store);
+  const { state, rows, link } = useStore(feed.store);
   const area = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(area);
   const [turn, setTurn] = useState(0);
@@ -75,10 +85,6 @@ function StatusWall({ feed, meetId, access }: { feed: DeskFeed; meetId: string; 
   const pages = Math.max(1, Math.ceil(rows.length / grid.perPage));
   const { shown, page } = pageOf(rows, grid.perPage, turn % pages);
 
-  const byLink = access.kind === 'link';
-  if (over) return <NotOpen why="over" byLink={byLink} meetId={meetId} />;
-  if (refusal !== null) return <NotOpen why="refused" byLink={byLink} />;
-  if (idle) return <NotRunning access={access} meetId={meetId} />;
   const trouble = rows.filter(({ quality, cause, late, failed }) => quality === 'poor' || quality === 'lost' || cause !== null || late || failed !== null).length;
   return (
     <main className="status" data-testid="status-wall">
