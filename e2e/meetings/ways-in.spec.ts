@@ -132,7 +132,7 @@ for (const locale of LOCALES) {
 
     const admin = await server.api.as('admin');
     expect(await admin.meetings.detail({ params: { id: meetId } })).toMatchObject({ startTime, duration: 60, status: 'ONLINE', can: { edit: true, cancel: true } });
-    const { records } = await admin.meetings.list({ query: { scope: 'upcoming', keyword: subject, tenantWide: true } });
+    const { records } = await admin.meetings.list({ query: { scope: 'upcoming', keyword: subject, tenantWide: 'true' } });
     expect(records.map((one) => one.meetId)).toEqual([meetId]);
     await admin.meetings.cancel({ params: { id: meetId }, query: {} });
     await expect(page.getByTestId('call-ended')).toHaveAttribute('data-end', 'cancelled');

@@ -217,7 +217,7 @@ describe('what is done to meetings and conferences is recorded', () => {
   const entries = async (name: string) => server.db.tenant(server.people.get('alice')?.tenantId ?? '', (tx) => tx.find(auditLog, eq(auditLog.targetName, name), { orderBy: auditLog.id }));
 
   test('booking, changing, starting, letting in, ending, cancelling; never the password', async () => {
-    const made = await ward({ subject: 'Recorded', waitingRoom: true, startTime: server.clock.in(30) });
+    const made = await ward({ subject: 'Recorded', waitingRoom: true, startTime: server.clock.in(10) });
     const { meetId, numericId } = made;
     const edited = await alice.meetings.update({ params: { id: meetId }, body: { ...made, duration: 30, password: '7913' } });
     await alice.meetings.start({ params: { id: meetId }, body: { early: true } });

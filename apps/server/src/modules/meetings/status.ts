@@ -67,7 +67,7 @@ export function isApproved({ approval }: Pick<MeetingRow, 'approval'>): boolean 
 }
 
 /** From when on members and guests may open the meeting; its host may at any time. */
-export function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
+function opensAt(meeting: Pick<MeetingRow, 'startTime'>): Date {
   return new Date(meeting.startTime.getTime() - EARLY_JOIN_MINUTES * MINUTE);
 }
 

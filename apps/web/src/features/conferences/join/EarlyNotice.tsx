@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLanguage } from '../../../lib/i18n/index.ts';
 import { startWords } from '../../../lib/startWords.ts';
 import { useT } from '../texts.ts';
@@ -6,9 +7,10 @@ import { useT } from '../texts.ts';
 export function EarlyNotice({ start }: { start: Date }) {
   const t = useT();
   const locale = useLanguage();
+  const [now] = useState(() => new Date());
   return (
     <div className="join-early" role="status" data-testid="join-early">
-      <p className="join-early-title">{t('early.starts', { when: startWords(start, new Date(), locale) })}</p>
+      <p className="join-early-title">{t('early.starts', { when: startWords(start, now, locale) })}</p>
       <p>{t('early.hint')}</p>
     </div>
   );

@@ -63,7 +63,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
     else if (asks.has('name') && name === '') setMistake({ field: 'name', text: t('join.errors.nameMissing') });
     else {
       setMistake(null);
-      onJoin({ ...input, number, name: signedInAs ?? name }, isEarly);
+      onJoin({ ...input, number, meetId: number === initial.number ? input.meetId : null, name: signedInAs ?? name }, isEarly);
     }
   };
 
