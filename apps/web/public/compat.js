@@ -5,6 +5,7 @@
     var chosen = null;
     try {
       chosen = window.localStorage.getItem('locale');
+      // oxlint-disable-next-line no-unused-vars -- old browsers want a name here
     } catch (_) {
       // Storage is forbidden: nothing was chosen.
     }

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { language, useTexts } from '../../lib/i18n/index.ts';
 import { clockOf, daysWords, stateOf, stretchOf, type RoomState, type Stretch } from '../../lib/rooms/index.ts';
 import { useFloors, useLiveOccupancy, useOccupancy } from '../../lib/rooms/queries.ts';
+import { useNow } from '../../lib/useNow.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import type { Draft } from './draft.ts';
@@ -38,6 +39,7 @@ interface Choice {
 export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps) {
   const t = useTexts('meetings');
   const [isOpen, setIsOpen] = useState(false);
+  const now = useNow();
   const floors = useFloors();
   useLiveOccupancy();
   const nameOf = useRoomNames(meeting?.rooms);
@@ -56,7 +58,7 @@ export function RoomPicker({ draft, meeting, error, onChange }: RoomPickerProps)
   const wanted = stretchOfDraft(draft);
   // Of all rooms only while they are looked at.
   const taken = useOccupancy(isOpen ? [...rooms.keys()] : draft.roomIds, wanted, meeting?.meetId).data;
-  const isPast = wanted !== null && wanted.end <= Date.now();
+  const isPast = wanted !== null && wanted.end <= now;
   const stateById = (id: string): State | null => {
     if (isPast) return { kind: 'past' };
     const room = rooms.get(id);

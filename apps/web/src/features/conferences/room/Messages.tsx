@@ -31,9 +31,10 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   const gathering = useRef(false);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
 
-  /** @param sentences gives the same ones each time, in the language in use then */
-  const tell = (sentences: () => readonly string[]) => {
-    const added = sentences().map((_, index) => ({ id: ++count.current, text: () => sentences()[index] ?? '' }));
+  /** @param say gives the same sentences each time, in the language in use then */
+  const tell = (say: () => readonly string[]) => {
+    const added = say().map((_, index) => ({ id: ++count.current, text: () => say()[index] ?? '' }));
+    if (added.length === 0) return;
     setSentences((before) => [...before, ...added].slice(-MOST));
     const timer = setTimeout(() => {
       timers.current.delete(timer);

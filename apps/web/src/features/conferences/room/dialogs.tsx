@@ -42,11 +42,13 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(invitation.startTime));
   const password = invitation.password === '' ? '' : `${t('invite.password', { password: invitation.password })}\n`;
   const text = t('invite.text', { subject, time, number, password, link });
-  const copy = (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
-    navigator.clipboard.writeText(what).then(
-      () => toast('success', () => t(done)),
-      () => toast('error', () => t('invite.copyFailed')),
-    );
+  const copy = async (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
+    try {
+      await navigator.clipboard.writeText(what);
+      toast('success', () => t(done));
+    } catch {
+      toast('error', () => t('invite.copyFailed'));
+    }
   };
   return (
     <Dialog title={t('invite.title')} testId="invite-dialog" onClose={onClose}>
@@ -55,10 +57,10 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
         {text}
       </pre>
       <div className="dialog-buttons">
-        <Button data-testid="invite-copy-link" onClick={() => copy(link, 'invite.linkCopied')}>
+        <Button data-testid="invite-copy-link" onClick={() => void copy(link, 'invite.linkCopied')}>
           {t('invite.copyLink')}
         </Button>
-        <Button kind="primary" data-testid="invite-copy-text" onClick={() => copy(text, 'invite.textCopied')}>
+        <Button kind="primary" data-testid="invite-copy-text" onClick={() => void copy(text, 'invite.textCopied')}>
           {t('invite.copyText')}
         </Button>
       </div>
