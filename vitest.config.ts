@@ -8,7 +8,7 @@ const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that the matrix tries on PostgreSQL. */
 const long = ['modules/broken-requests', 'modules/callers', 'modules/meeting-lists', 'modules/series-rules-all', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
 /** What starts the product without the database of the tests, whatever that is: once is enough. */
-const onOwnDatabase = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? [] : ['apps/server/test/platform/supervisor.test.ts'];
+const onOwnDatabase = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? [] : ['supervisor', 'file-handles'].map((name) => `apps/server/test/platform/${name}.test.ts`);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 
 export default defineConfig({

@@ -64,6 +64,7 @@ async function start(assignment: Assignment): Promise<Running> {
   serveHealth(app, access, { database: () => answers(db), media: () => media.check() });
   serveOpenApi(app, version);
   serveMetrics(app, access, {
+    connections: () => app.rmeet.connections.counts,
     pushConnections: () => push.connectionCount,
     database: () => answers(db),
     media: () => media.available(),

@@ -70,6 +70,7 @@ describe('each mistake is named in one line', () => {
     ['a seed that is unknown', { RMEET_SEED: 'all' }, 'RMEET_SEED must be demo or none, not "all".'],
     ['a capacity of one', { RMEET_CONFERENCE_CAPACITY: '1' }, 'RMEET_CONFERENCE_CAPACITY must be between 2 and 10000, not "1".'],
     ['a level that is unknown', { RMEET_LOG: 'loud' }, 'RMEET_LOG must be trace, debug, info, warn, error or silent, not "loud".'],
+    ['a short token for metrics, which is not shown', { RMEET_METRICS_TOKEN: 'short' }, 'RMEET_METRICS_TOKEN must be 16 visible ASCII characters or more.'],
     ['a short secret key', { RMEET_SECRET_KEY: 'c2hvcnQ=' }, 'RMEET_SECRET_KEY must be 32 bytes in base64.'],
     ['a proxy that is a name', { RMEET_TRUSTED_PROXIES: 'proxy' }, 'RMEET_TRUSTED_PROXIES must be IP addresses or networks, separated by commas, not "proxy".'],
     ['demo data for everybody', { RMEET_SEED: 'demo', RMEET_HOST: '0.0.0.0' }, 'RMEET_SEED must not be demo while RMEET_HOST is "0.0.0.0": everybody knows the demo password.'],

@@ -279,6 +279,9 @@ test('with TLS, who is signed in stays, and others give way', async () => {
   said = '';
   socket.write(ask('/api/tiny/own', 'authorization: alice\r\n'));
   await expect.poll(() => said).toContain('200 OK');
+  expect(app.rmeet.connections.counts).toMatchObject({ anonymous: LIMITS.perAddress, signedIn: 1 });
+  for (const one of sockets) one.destroy();
+  await expect.poll(() => app.rmeet.connections.counts).toMatchObject({ anonymous: 0, signedIn: 0 });
   await folder.remove();
 });
 

@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** When there are too many, the one to close is among this many that have been idle longest: that of the address with most. */
-const LOOK_AT = 64;
+const LOOK_AT = 16;
 const CLOSE_WITHIN = 2_000;
 const TELL_EVERY = 60_000;
 

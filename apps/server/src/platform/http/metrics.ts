@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MetricsAccess } from './metrics-access.ts';
 
 export interface MetricSources {
+  /** Connections by who has them, in file handles, and how many were closed to make room. */
+  connections(): { anonymous: number; signedIn: number; closed: number };
   pushConnections(): number;
   /** Whether the database answers, asked when the metrics are. */
   database(): Promise<boolean>;
@@ -25,6 +27,21 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, source
   const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
     new Gauge({ name, help, registers: [register], async collect() { this.set(await read()); } });
   gauge('rmeet_push_connections', 'Authenticated push sockets of this process.', () => sources.pushConnections());
+  new Gauge({
+    name: 'rmeet_connections', help: 'File handles of connections, by whether somebody has signed in on them.', labelNames: ['kind'] as const, registers: [register],
+    collect() {
+      const { anonymous, signedIn } = sources.connections();
+      this.set({ kind: 'anonymous' }, anonymous);
+      this.set({ kind: 'signed_in' }, signedIn);
+    },
+  });
+  new Counter({
+    name: 'rmeet_connections_closed_total', help: 'Anonymous connections that were closed to make room.', registers: [register],
+    collect() {
+      this.reset();
+      this.inc(sources.connections().closed);
+    },
+  });
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
 
