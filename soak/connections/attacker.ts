@@ -69,9 +69,9 @@ async function run(attack: Attack): Promise<void> {
   };
   setInterval(() => process.send?.({ opened, open: open.size } satisfies AttackState), 1_000);
   if (drip !== undefined) setInterval(() => open.forEach((socket) => socket.writable && socket.write(drip)), DRIP_MS);
-  let isOpening = true;
-  process.on('message', () => { isOpening = false; });
-  while (isOpening) {
+  const rest = new AbortController();
+  process.on('message', () => rest.abort());
+  while (!rest.signal.aborted) {
     for (let i = 0; i < attack.perSecond * TICK_MS / 1_000 && open.size < attack.count; i += 1) openOne();
     await delay(TICK_MS);
   }

@@ -16,11 +16,11 @@ interface Found {
 const CHECK_EVERY = 500;
 
 /** What is there, as it was half a second ago at most. */
-function checker({ database, media }: HealthChecks): () => Promise<Found> {
+function checker(checks: HealthChecks): () => Promise<Found> {
   let checked: Promise<Found> | undefined;
   let isFreshUntil = 0;
   const check = async (): Promise<Found> => {
-    const [hasDatabase, hasMedia] = await Promise.all([database(), media()]);
+    const [hasDatabase, hasMedia] = await Promise.all([checks.database(), checks.media()]);
     isFreshUntil = performance.now() + CHECK_EVERY;
     return { database: hasDatabase, media: hasMedia };
   };

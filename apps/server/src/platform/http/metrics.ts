@@ -27,21 +27,21 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, source
   const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
     new Gauge({ name, help, registers: [register], async collect() { this.set(await read()); } });
   gauge('rmeet_push_connections', 'Authenticated push sockets of this process.', () => sources.pushConnections());
-  new Gauge({
-    name: 'rmeet_connections', help: 'File handles of connections, by whether somebody has signed in on them.', labelNames: ['kind'] as const, registers: [register],
+  register.registerMetric(new Gauge({
+    name: 'rmeet_connections', help: 'File handles of connections, by whether somebody has signed in on them.', labelNames: ['kind'] as const, registers: [],
     collect() {
       const { anonymous, signedIn } = sources.connections();
       this.set({ kind: 'anonymous' }, anonymous);
       this.set({ kind: 'signed_in' }, signedIn);
     },
-  });
-  new Counter({
-    name: 'rmeet_connections_closed_total', help: 'Anonymous connections that were closed to make room.', registers: [register],
+  }));
+  register.registerMetric(new Counter({
+    name: 'rmeet_connections_closed_total', help: 'Anonymous connections that were closed to make room.', registers: [],
     collect() {
       this.reset();
       this.inc(sources.connections().closed);
     },
-  });
+  }));
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
 

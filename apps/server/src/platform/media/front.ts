@@ -20,8 +20,8 @@ const RETRY_EVERY = 50;
 /** The engine takes no more either. */
 const BODY_BYTES = 256 * 1024;
 /** LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which this server alone makes. */
-const SIGNALLING = ['/rtc', '/rtc/v1'];
-const VALIDATION = ['/rtc/validate', '/rtc/v1/validate'];
+const SIGNALLING = new Set(['/rtc', '/rtc/v1']);
+const VALIDATION = new Set(['/rtc/validate', '/rtc/v1/validate']);
 const SERVER_CALL = /^\/twirp\/livekit\.RoomService\/([A-Za-z]+)$/;
 const OWN_CALL = /^\/twirp\/rmeet\.RoomService\/([A-Za-z]+)$/;
 
@@ -57,7 +57,7 @@ interface Target {
 function targetOf({ url = '' }: IncomingMessage, isOwn: boolean): Target | undefined {
   const end = url.indexOf('?');
   const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
-  if (SIGNALLING.includes(path) || VALIDATION.includes(path)) return { path, query };
+  if (SIGNALLING.has(path) || VALIDATION.has(path)) return { path, query };
   const method = SERVER_CALL.exec(path)?.[1];
   return method !== undefined || (isOwn && OWN_CALL.test(path)) ? { path, query, method } : undefined;
 }
@@ -189,7 +189,7 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
 
   function upgrade(incoming: IncomingMessage, client: Duplex, head: Buffer, connection: ClientConnection): boolean {
     const target = targetOf(incoming, false);
-    if (!target || !SIGNALLING.includes(target.path)) return false;
+    if (!target || !SIGNALLING.has(target.path)) return false;
     open.add(client);
     client.on('error', (error) => log.debug({ error }, 'A media connection broke off'));
     client.on('close', () => open.delete(client));
@@ -248,10 +248,10 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) lines.push(`${incoming.rawHeaders[i]}: ${incoming.rawHeaders[i + 1]}`);
     engine.write(`${lines.join('\r\n')}\r\n\r\n`);
     if (head.length > 0) engine.write(head);
-    engine.once('data', (answer: Buffer) => {
+    engine.once('data', (firstBytes: Buffer) => {
       clearTimeout(late);
       // The engine lets in who has a token, and each once.
-      if (answer.toString('latin1').startsWith('HTTP/1.1 101 ')) connection.signedIn();
+      if (firstBytes.toString('latin1').startsWith('HTTP/1.1 101 ')) connection.signedIn();
     });
     engine.pipe(client);
     client.pipe(engine);

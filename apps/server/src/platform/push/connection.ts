@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   authenticate: Authenticate;
   log: Log;
   /** It is known whose the socket is. */
-  signedIn(caller: PushCaller): void;
+  signedIn: (caller: PushCaller) => void;
 }
 
 type Credentials = { token: string } | { sessionToken: string } | { deskToken: string };
