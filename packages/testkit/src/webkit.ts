@@ -143,7 +143,7 @@ async function call<T>(method: string, url: string, body?: object): Promise<T> {
 export interface WebKit {
   /** Its storage begins empty. */
   page: WebKitPage;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
