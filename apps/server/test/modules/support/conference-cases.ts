@@ -52,6 +52,7 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
       },
       args: ({ world }) => ({ body: { numericId: world.meeting.numericId } }),
     },
+    'conferences.preJoin': { expected: all, args: ({ world }) => ({ query: { numericId: world.meeting.numericId, meetId: world.meeting.meetId } }) },
     'conferences.enter': { expected: byRight('leave'), args: (setting) => ({ params: meetId(setting) }) },
     'conferences.goOver': { expected: byRight('ownMedia'), args: onConference() },
     'conferences.leave': { expected: byRight('leave'), ownWorld: true, args: (setting) => ({ params: meetId(setting) }) },
