@@ -36,7 +36,7 @@ const officeFailures = { max: 100, seconds: 10 };
  */
 export const officeLimit: RateLimit = { by: 'address', max: PER_OFFICE, seconds: 60, failures: officeFailures };
 /** The same, with those who are signed in counted by account. */
-export const officeLimitByCaller: RateLimit = { by: 'caller', max: 60, seconds: 60, perAddress: PER_OFFICE, failures: officeFailures };
+export const officeLimitByCaller: RateLimit = { by: 'caller', max: 300, seconds: 60, perAddress: PER_OFFICE, failures: officeFailures };
 
 /** The parts of a request a route reads; each is a zod object schema. */
 export interface RouteInput {

@@ -295,7 +295,7 @@ export const cases: Record<string, Case> = {
       },
     }),
   },
-  'meetings.start': { expected: byRight('cancel'), args: upcoming },
+  'meetings.start': { expected: byRight('cancel'), args: async (setting) => ({ ...(await upcoming(setting)), body: { early: true } }) },
   ...bookingCases({ byRight, meetingBody, upcoming }),
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
