@@ -21,7 +21,7 @@ for (const [languages, lang, title] of [
   test(`a browser that prefers [${languages.join(', ')}] opens an invitation link in ${lang}`, async ({ server, chromium }) => {
     const { numericId } = await bookMeeting(await server.api.as('alice'), 'Ward round');
     const page = await preferring(chromium, languages);
-    // Before the app is there, too: whoever looks at the address while it loads reads no other language.
+    // Before the app is there, too: a reader sees no other language while it loads.
     await page.goto(`${server.url}/#/join?number=${numericId}`, { waitUntil: 'commit' });
     await page.locator('body').waitFor({ state: 'attached' });
     expect(await page.evaluate('document.documentElement.lang')).toBe(lang);

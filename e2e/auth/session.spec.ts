@@ -129,7 +129,7 @@ test('A page whose session has ended asks for nothing more while its dialog wait
   await page.getByTestId('login-account').waitFor();
   expect(refused).toEqual([]);
   expect(sockets).toBe(0);
-  // Whoever signs in again is served.
+  // A user who signs in again is served.
   await fillLogin(page, 'alice');
   await page.getByTestId('account-menu').waitFor();
 });

@@ -99,7 +99,7 @@ test('one act of watching is one row of the audit log, however often the desk co
   }
   await watch(desk);
   expect(await rows()).toHaveLength(2);
-  // Another desk, and whoever comes back later, are acts of their own.
+  // Another desk, and a desk that comes back later, are acts of their own.
   await watch(await openDesk(await link()));
   expect(await rows()).toHaveLength(3);
   server.clock.advance({ seconds: 61 * 60 });

@@ -49,7 +49,7 @@ beforeEach(() => server.db.platform(async (tx) => void (await tx.delete(failedAt
 const login = (name: string, password: string, address: string, deviceId?: string) =>
   call(server, contract.auth.login, { body: { account: name, password, ...(deviceId ? { deviceId } : {}) } }, undefined, address);
 
-/** Signs in as somebody who reads the picture right: a new one, or the one of before. */
+/** Signs in with the right answer to the picture: a new one, or the one of before. */
 async function signInWithCaptcha(name: string, password: string, address: string, captchaId = newToken()) {
   const values = { id: hashToken(captchaId), tenantId: PLATFORM_TENANT_ID, answer: hashAnswer(captchaId, 'ABCD'), expiresAt: new Date(server.clock.now().getTime() + 300_000) };
   await server.db.platform((tx) => tx.insert(captcha, values, 'nothing'));
@@ -117,7 +117,7 @@ test('after 30 wrong passwords of its address a right one from a new device pass
   expect((await signInWithCaptcha('alice', right, address)).statusCode).toBe('OK');
 });
 
-test('somebody whose program reads captchas is braked all the same, for seconds', async () => {
+test('a guesser whose program reads captchas is slowed down all the same, for seconds', async () => {
   const [right, address] = [await encrypt(server, DEMO_PASSWORD), '198.51.100.91'];
   await attack(30, async (i) => (await login(`nobody${i}`, wrong, address)).statusCode);
   hashing.count = 0;

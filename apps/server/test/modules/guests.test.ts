@@ -186,7 +186,7 @@ test('guessing is slowed down per address; a link that does not work any more is
     expect(await everyWay(here, newToken())).toEqual(Array.from({ length: 3 }, () => 'GUEST_LINK_INVALID'));
   }
   expect(await everyWay(here, newToken())).toEqual(Array.from({ length: 3 }, () => 'TOO_MANY_REQUESTS'));
-  // Whoever has a link that there is does not wait for what others behind the address tried.
+  // A guest with a valid link does not wait for what others behind the address tried.
   expect(await everyWay(here, resource)).toEqual(Array.from({ length: 3 }, () => 'OK'));
 });
 

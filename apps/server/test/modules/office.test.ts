@@ -66,7 +66,7 @@ test('an office signs in at once on new devices, while a few mistype, and nobody
   expect(answers).toEqual({ OK: SIGN_INS });
 });
 
-describe('what others behind the address mistyped does not shut out whoever knows better', () => {
+describe('what others behind the address mistyped does not shut out a guest who knows better', () => {
   test('a guest with number and password, while unknown numbers wait', async () => {
     const address = '203.0.113.3';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });

@@ -149,8 +149,8 @@ describe('anonymous connections', () => {
   });
 });
 
-describe('connections of somebody who is signed in', () => {
-  test('stay, whoever else comes', async () => {
+describe('connections of a signed-in caller', () => {
+  test('stay, whatever else connects', async () => {
     await serve();
     const calls = await stubborn('127.0.0.2', ask('/api/tiny/own', 'authorization: alice\r\n'));
     await answered(calls);

@@ -22,7 +22,7 @@ const brakeOf = (address: string): Brake => ({ scope: 'login-address', key: [net
 
 /**
  * Past the brake a captcha lets a try through at once, so that an office that mistypes stays open to its people, and a brake
- * of its own counts those that fail: somebody whose program reads captchas still gets no further than this.
+ * of its own counts those that fail: a guesser whose program reads captchas gets no further than this.
  */
 const provenBrakeOf = (address: string): Brake => ({ scope: 'login-address-captcha', key: [networkOf(address)], burst: 30, drain: 5 });
 

@@ -108,7 +108,7 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     const tenant = meeting && (await findTenant(tx, meeting.tenantId));
     if (!comer.belongs) {
       const refusal = await wait(tx, numberGuesser(address));
-      // Numbers that others behind the address mistyped do not hold up whoever knows number and password. Wrong passwords count as ever.
+      // Numbers that others behind the address mistyped do not hold up a guest who knows number and password. Wrong passwords still count.
       if (refusal && !(meeting && tenant?.enabled && (await knowsPassword(tx, meeting, body, address)))) return refusal;
     }
     const idle = !meeting || isOver(meeting, now()) ? await notStarted(tx, joiner, body) : null;

@@ -64,7 +64,7 @@ export function conferenceCan(parts: readonly ConferencePart[]): ConferenceState
   };
 }
 
-/** The role somebody comes in with. A tenant admin comes in as host, and so does whoever was granted the meeting; guests are from outside the organisation. */
+/** The role of a person who joins. Tenant admins and users granted the meeting join as host; guests are from outside the organisation. */
 export function roleOf(relation: MeetingRelation, isColleague: boolean): ConferenceRole {
   if (relation === 'host' || relation === 'granted' || relation === 'admin') return 'host';
   return isColleague ? 'member' : 'guest';

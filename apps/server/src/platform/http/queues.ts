@@ -42,7 +42,7 @@ export class Queues {
     try {
       return await work();
     } finally {
-      // Whoever is done hands the place on, so nobody overtakes.
+      // A call that is done hands its place on, so no call overtakes another.
       const next = queue.waiting.shift();
       if (next) next();
       else queue.running -= 1;

@@ -95,7 +95,7 @@ export function useCancelMeeting() {
   });
 }
 
-/** Opens the conference of a booked meeting; `early` confirms that it is before its time. Whoever calls it shows why it failed. */
+/** Opens the conference of a booked meeting; `early` confirms that it is before its time. The caller shows why it failed. */
 export function useStartMeeting() {
   const refresh = useRefresh();
   return useMutation({
