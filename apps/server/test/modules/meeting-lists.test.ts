@@ -55,7 +55,7 @@ function naive({ scope = 'all', type, status, keyword, sort = 'startTime', order
   const now = server.clock.now().getTime();
   const [start, end] = [dayStart(), dayStart() + 86_400_000];
   const inScope = (row: Row): boolean => ({
-    all: true, running: row.status === 'ONLINE', today: row.start < end && row.end > start, upcoming: row.status === 'SCHEDULE' && row.start >= end,
+    all: true, running: row.status === 'ONLINE', today: row.start < end && row.end > start, upcoming: row.status !== 'OFFLINE' && row.start >= end,
     past: row.status !== 'ONLINE' && (row.status === 'OFFLINE' || row.end <= now),
   })[scope];
   const key = (row: Row) => ({ startTime: row.start, subject: row.subject, duration: row.duration, numericId: row.number })[sort];

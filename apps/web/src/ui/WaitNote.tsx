@@ -6,12 +6,12 @@ import './waitNote.css';
 export function WaitNote({ onCancel }: { onCancel: () => void }) {
   const t = useTexts('common');
   return (
-    <div className="wait-note" data-testid="wait-note">
+    <section className="wait-note" aria-label={t('entering.progress')} data-testid="wait-note">
       <p role="status">{t('entering.text')}</p>
       <progress aria-label={t('entering.progress')} />
       <Button data-testid="wait-cancel" onClick={onCancel}>
         {t('entering.cancel')}
       </Button>
-    </div>
+    </section>
   );
 }
