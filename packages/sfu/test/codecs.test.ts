@@ -62,14 +62,15 @@ describe.each([
     const alice = await join('alice');
     await publish(alice, videoCodec, high, options);
     const [bob, carol] = [await join('bob'), await join('carol')];
-    await Promise.all([bob.sees('alice', COLOUR, { width: high }), carol.seesFrames('alice')]);
+    await Promise.all([bob.sees('alice', COLOUR, { width: high, within: 30_000 }), carol.seesFrames('alice')]);
     expect((await bob.stream('video', 'alice'))?.codec.toLowerCase()).toBe(`video/${videoCodec}`);
     const times: number[] = [];
     for (const [quality, width] of [[LOW, low], [MEDIUM, medium], [HIGH, high], [LOW, low]] as const) {
       times.push(await switchTo(carol, quality, width));
       await carol.sees('alice', COLOUR, { width });
     }
-    await bob.sees('alice', COLOUR, { width: high });
+    // Its sender may have left the best layer out for a while, where three encoders share a busy computer.
+    await bob.sees('alice', COLOUR, { width: high, within: 30_000 });
     // a busy computer may take long once
     expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(CLEAN_SWITCH_MS);
   });
