@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES, LIMITS, pathOf, type Envelope, type Route } from '@rmeet/contract';
 import { cases, makeSetting, type CallArgs, type Setting } from './support/cases.ts';
+import { randomOf } from '../platform/support/odd-targets.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { CALLERS, declaredFor, routes } from './support/world.ts';
 
@@ -18,16 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Mulberry32: the same numbers in every run. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 const random = randomOf(SEED);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 

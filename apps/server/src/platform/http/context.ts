@@ -66,7 +66,7 @@ export interface DeskCaller {
 
 export type Caller = AnyoneCaller | AccountCaller | TerminalCaller | DeskCaller;
 
-/** Whose a connection is, where each caller's are counted. */
+/** Under what name what one caller does is counted: connections, calls. */
 export function idOfCaller(caller: Exclude<Caller, AnyoneCaller>): string {
   if (caller.kind === 'terminal') return `terminal ${caller.termId}`;
   return caller.kind === 'desk' ? `desk ${caller.linkId}` : `user ${caller.userId}`;

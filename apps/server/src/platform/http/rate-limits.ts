@@ -1,7 +1,7 @@
 import { errorEntry, type Route } from '@rmeet/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import type { Caller } from './context.ts';
+import { idOfCaller, type Caller } from './context.ts';
 import { networkOf } from './network.ts';
 
 interface Limit {
@@ -14,10 +14,7 @@ interface Limit {
 const addressKey = (request: FastifyRequest): string => `address ${networkOf(request.ip)}`;
 
 function keyOf(by: 'address' | 'caller', request: FastifyRequest, caller: Caller): string {
-  if (by === 'caller' && (caller.kind === 'user' || caller.kind === 'operator')) return `user ${caller.userId}`;
-  if (by === 'caller' && caller.kind === 'terminal') return `terminal ${caller.termId}`;
-  if (by === 'caller' && caller.kind === 'desk') return `desk ${caller.linkId}`;
-  return addressKey(request);
+  return by === 'caller' && caller.kind !== 'anyone' ? idOfCaller(caller) : addressKey(request);
 }
 
 /** Whether a failure is its caller's own: neither the server's nor one to wait for. */
