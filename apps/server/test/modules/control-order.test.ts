@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { applyCommand, NO_CONTROL, type DeskEvent } from '@rmeet/contract';
+import { conferenceCommand, type CommandRow } from '../../src/modules/conferences/tables.ts';
+import { newId } from '../../src/platform/db/index.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { openConference, replayed, rz, type Inside, type TestConference } from './support/conference.ts';
 import { connect, type TestSocket } from './support/push.ts';
@@ -109,6 +111,23 @@ test('acknowledgements are gathered, stored with their latency, and told to desk
   expect(acksOf(desk).at(-1)).toMatchObject({ commandId: camera.commandId, termId: guests[1]?.termId, failed: null });
   const log = await alice.conferences.events({ params: room.params, query: { after: '9' } });
   expect(log.map(({ verb, acknowledgements }) => [verb, acknowledgements.filter(({ termId }) => termId !== '@engine').length])).toEqual([['muteAll', 8], ['camera', 1]]);
+  await desk.close();
+});
+
+test('a terminal that was away for 8,300 commands acknowledges them all at once, each noted once', async () => {
+  const { room, host, guests } = await withGuests(1);
+  const desk = await connect(server, { token: alice.token }, `meeting:${room.meetId}`);
+  const { socket } = await room.watch(guests[0] as Inside);
+  const topic = `meeting:${room.meetId}`;
+  await host.calls.muteAll({ params: rz, body: { meetId: room.meetId } });
+  const { conferenceId, tenantId, pushVersion, ...command } = (await room.log()).at(-1) as CommandRow;
+  const copies = Array.from({ length: 8_300 }, (_, i) => ({ ...command, conferenceId, id: newId(), version: command.version + 100_000 + i, pushVersion: pushVersion + 1 + i }));
+  for (let i = 0; i < copies.length; i += 3_000) await server.db.tenant(tenantId, (tx) => tx.insert(conferenceCommand, copies.slice(i, i + 3_000)));
+  // Three versions that the terminal says it has reached arrive together.
+  for (const version of [pushVersion + 4_000, pushVersion + 8_000, pushVersion + 8_300]) socket.send({ ack: { topic, version } });
+  await desk.message(() => acksOf(desk).length >= 8_301);
+  expect(acksOf(desk)).toHaveLength(8_301);
+  expect(new Set(acksOf(desk).map(({ commandId }) => commandId)).size).toBe(8_301);
   await desk.close();
 });
 

@@ -4,11 +4,13 @@ import type { Log } from '../../../platform/log/log.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import type { ConferenceRef } from './engine.ts';
 import { presentAck } from './present.ts';
-import { findAcks, findTold, findVersions, insertAcks, putAcks, type AckRow } from './repo.ts';
+import { findAcknowledged, findAcks, findTold, findVersions, insertAcks, putAcks, type Acknowledgeable, type AckRow } from './repo.ts';
 
 /** Acknowledgements of a conference are gathered this long, so that a hundred terminals make a handful of statements. */
 const GATHER = 50;
 const RETRY = 1_000;
+/** Rows of one statement, which takes 65,535 parameters at most. */
+const ROWS_AT_ONCE = 1_000;
 /** How far back the engine's acknowledgements are looked at by a process that has not seen the conference before. */
 const ENGINE_LOOK_BACK = 200;
 
@@ -34,6 +36,31 @@ interface Gathered {
 
 type NewAck = Omit<AckRow, 'tenantId'>;
 
+const latencyOf = (at: Date, createdAt: Date): number => Math.max(0, at.getTime() - createdAt.getTime());
+
+/**
+ * One row for each command that a terminal has done, by the first acknowledgement that covers it: a terminal acknowledges
+ * everything up to a version, so that later ones cover it, too.
+ *
+ * @param from the version each terminal acknowledged before
+ */
+function rowsOf(acks: readonly Ack[], commands: readonly Acknowledgeable[], from: (termId: string) => number): NewAck[] {
+  return [...Map.groupBy(acks, ({ termId }) => termId)].flatMap(([termId, own]) => {
+    const sorted = own.toSorted((a, b) => a.version - b.version);
+    const asked = commands.filter(({ pushVersion, concerned }) => pushVersion > from(termId) && concerned.includes(termId));
+    return asked.flatMap((command): NewAck[] => {
+      const ack = sorted.find(({ version }) => version >= command.pushVersion);
+      if (!ack) return [];
+      const isLast = ack.version === command.pushVersion;
+      return [{ commandId: command.id, termId, at: ack.at, latency: latencyOf(ack.at, command.createdAt), failed: isLast ? ack.failed : null, gap: isLast ? ack.gap : null }];
+    });
+  });
+}
+
+function* slicesOf<T>(rows: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
+}
+
 export interface AcknowledgementDeps {
   db: Db;
   push: Push;
@@ -47,7 +74,7 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
   let isStopped = false;
-  /** The push version each terminal has acknowledged last, here; what is not known is looked for from the beginning. */
+  /** The push version each terminal has acknowledged last. */
   const done = new Map<string, number>();
   /** The control's version the engine has acknowledged last, per conference, and the oldest one that it failed at. */
   const engineDone = new Map<string, number>();
@@ -56,23 +83,26 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
     if (caller.kind === 'terminal' && state === 'closed') done.delete(caller.termId);
   });
 
-  const latencyOf = (at: Date, createdAt: Date): number => Math.max(0, at.getTime() - createdAt.getTime());
-
   async function tellDesks(tx: TenantTx, conference: ConferenceRef, rows: readonly AckRow[]): Promise<void> {
     if (rows.length === 0) return;
     const acks = rows.map((row) => ({ commandId: row.commandId, ...presentAck(row) }));
     await push.publish(tx, `meeting:${conference.meetingId}`, { type: 'acknowledged', acks, conferenceId: conference.id });
   }
 
+  /** Looks up what terminals have acknowledged that connected, or were served by another process, since. */
+  async function lookUp(tx: TenantTx, conference: ConferenceRef, acks: readonly Ack[]): Promise<void> {
+    const unknown = [...new Set(acks.map(({ termId }) => termId))].filter((termId) => !done.has(termId));
+    if (unknown.length === 0) return;
+    const found = new Map((await findAcknowledged(tx, conference.id, unknown)).map(({ termId, version }) => [termId, version]));
+    for (const termId of unknown) done.set(termId, found.get(termId) ?? 0);
+  }
+
   async function store({ conference, acks }: Gathered): Promise<void> {
     const from = (termId: string): number => done.get(termId) ?? 0;
     await db.tenant(conference.tenantId, async (tx) => {
+      await lookUp(tx, conference, acks);
       const told = await findTold(tx, conference.id, Math.min(...acks.map(({ termId }) => from(termId))), Math.max(...acks.map(({ version }) => version)));
-      const rows = acks.flatMap(({ termId, version, failed, gap, at }) =>
-        told.filter((command) => command.pushVersion > from(termId) && command.pushVersion <= version && command.concerned.includes(termId)).map((command): NewAck => ({
-          commandId: command.id, termId, at, latency: latencyOf(at, command.createdAt), failed: command.pushVersion === version ? failed : null, gap: command.pushVersion === version ? gap : null,
-        })));
-      if (rows.length > 0) await tellDesks(tx, conference, await insertAcks(tx, rows));
+      for (const rows of slicesOf(rowsOf(acks, told, from), ROWS_AT_ONCE)) await tellDesks(tx, conference, await insertAcks(tx, rows));
     });
     for (const { termId, version } of acks) if (version > from(termId)) done.set(termId, version);
   }
@@ -122,7 +152,7 @@ export function createAcknowledgements({ db, push, now, log }: AcknowledgementDe
             commandId: command.id, termId: ENGINE_ACK, at, latency: latencyOf(at, command.createdAt), failed: isFailed(command) ? 'engineFailed' : null, gap: null,
           }))
           .filter(({ commandId, failed: word }) => known.get(commandId) !== word);
-        if (rows.length > 0) await tellDesks(tx, conference, await putAcks(tx, rows));
+        for (const slice of slicesOf(rows, ROWS_AT_ONCE)) await tellDesks(tx, conference, await putAcks(tx, slice));
         return commands.find(isFailed)?.version;
       });
       // Counted again from there the next time, which the reconciler sees to.

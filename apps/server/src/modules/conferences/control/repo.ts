@@ -54,6 +54,17 @@ export function findTold(tx: TenantTx, conferenceId: string, after: number, upTo
     .where(and(eq(commands.conferenceId, conferenceId), gt(commands.pushVersion, after), lte(commands.pushVersion, upTo)));
 }
 
+/** The push version of the last command each of these terminals has acknowledged; those that have none are missing. */
+export function findAcknowledged(tx: TenantTx, conferenceId: string, termIds: readonly string[]): Promise<{ termId: string; version: number }[]> {
+  const [acks, commands] = [tx.scoped(commandAck), tx.scoped(conferenceCommand)];
+  return tx
+    .select({ termId: acks.termId, version: sql<number>`max(${commands.pushVersion})`.mapWith(Number) })
+    .from(commands)
+    .innerJoin(acks, eq(acks.commandId, commands.id))
+    .where(and(eq(commands.conferenceId, conferenceId), inArray(acks.termId, [...termIds])))
+    .groupBy(acks.termId);
+}
+
 /** Commands of versions of the control in a range, the lower end excluded, oldest first. */
 export function findVersions(tx: TenantTx, conferenceId: string, after: number, upTo: number): Promise<Pick<CommandRow, 'id' | 'version' | 'verb' | 'changes' | 'createdAt'>[]> {
   const commands = tx.scoped(conferenceCommand);
