@@ -5,22 +5,19 @@ const ofEngine = (name: string): string => `packages/sfu/test/${name}.test.ts`;
 export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), 'packages/recorder/test/record.test.ts'];
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
-/** What takes long, and that the matrix tries on PostgreSQL. */
-const long = ['modules/broken-requests', 'modules/callers', 'modules/meeting-lists', 'modules/series-rules-all', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
-/** What starts the product without the database of the tests, whatever that is: once is enough. */
-const onOwnDatabase = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? [] : ['supervisor', 'file-handles'].map((name) => `apps/server/test/platform/${name}.test.ts`);
+/** What takes long, and that `npm test` leaves to the matrix, too. */
+export const long = ['modules/broken-requests', 'modules/callers', 'modules/meeting-lists', 'modules/series-rules-all', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'],
     globalSetup: 'apps/server/test/modules/support/template.ts',
-    exclude: [...configDefaults.exclude, ...leftOut, ...onOwnDatabase],
+    exclude: [...configDefaults.exclude, ...leftOut],
     // Tests start real servers and browsers, and wait for them now and then: three files at a time keep two cores busy.
     maxWorkers: 3,
-    // Files live for seconds, each with a database of its own compiled anew: what optimizing its code costs is never earned back
-    // (a sixth of all the computing), and young objects are collected less often where they have more room (a fifteenth).
-    execArgv: ['--liftoff-only', '--min-semi-space-size=16'],
+    // Files live for seconds: young objects are collected less often where they have more room.
+    execArgv: ['--min-semi-space-size=16'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase, postgresPrograms, startPostgres } from '@rmeet/testkit';
+import { startPostgres as startEmbedded } from '@rmeet/postgres';
+import { createDatabase } from '@rmeet/testkit';
 import { startTestServer } from '../apps/server/test/modules/support/server.ts';
 import { hashPassword } from '../apps/server/src/modules/users/index.ts';
 import { signIn } from './meetings/callers.ts';
@@ -32,12 +33,12 @@ async function tenantOf(url: string, meetings: number, report: Report): Promise<
 }
 
 /**
- * A tenant with a million meetings against the same with 10,000, beside another tenant as large as the smaller, on PostgreSQL
- * and over HTTP. An argument is a pattern for the cases to measure.
+ * A tenant with a million meetings against the same with 10,000, beside another tenant as large as the smaller, on the
+ * embedded PostgreSQL with its own settings, and over HTTP. An argument is a pattern for the cases to measure.
  */
 const meetings: Benchmark = async (report, [pattern = '']) => {
-  if (postgresPrograms() === undefined) return 'PostgreSQL is not installed, so nothing was measured.';
-  const postgres = await startPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'rmeet-bench-'));
+  const postgres = await startEmbedded({ folder: join(folder, 'postgres') });
   try {
     const few = await tenantOf((await createDatabase(postgres.url)).url, SMALL, report);
     const many = await tenantOf((await createDatabase(postgres.url)).url, LARGE, report);
@@ -58,6 +59,7 @@ const meetings: Benchmark = async (report, [pattern = '']) => {
     return `With ${LARGE} meetings p99 is at most ${slowest.large.p99.toFixed(0)} ms (${slowest.name}; goal ${GOAL.milliseconds}) and ${steepest.ratio.toFixed(1)} times that of ${SMALL} (${steepest.name}; goal ${GOAL.ratio}). ${verdict}`;
   } finally {
     await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 };
 export default meetings;

@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shareSeededData } from '@rmeet/testkit';
+import { shareSeededData, startPostgres } from '@rmeet/testkit';
 
-/** The servers of a run begin with copies of one server's data. */
-export default function setup(): () => void {
+/** The servers of a run begin with copies of one server's data, on one PostgreSQL server. */
+export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-seeded-'));
   shareSeededData(folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  const postgres = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? await startPostgres() : undefined;
+  if (postgres) process.env['RMEET_TEST_DATABASE_URL'] = postgres.url;
+  return async () => {
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }

@@ -8,8 +8,9 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/sfu': [],
   'packages/participant': ['@rmeet/contract'],
   'packages/recorder': ['@rmeet/contract', '@rmeet/participant'],
-  'packages/testkit': ['@rmeet/contract', '@rmeet/participant', '@rmeet/sfu'],
-  'apps/server': ['@rmeet/contract', '@rmeet/sfu'],
+  'packages/postgres': [],
+  'packages/testkit': ['@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
+  'apps/server': ['@rmeet/contract', '@rmeet/postgres', '@rmeet/sfu'],
   'apps/web': ['@rmeet/contract'],
 };
 /** Tests, benchmarks and scenarios may use what product code may not. */

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, postgresPrograms, startPostgres, until } from '@rmeet/testkit';
+import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
 import { installPackages } from './browser.ts';
-import { browserTests } from '../vitest.config.ts';
+import { browserTests, long as leftOutOfNpmTest } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
 
 /** One way to run the suites. */
@@ -35,8 +35,9 @@ const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
-  yield* onPostgres();
-  yield { name: 'media plane, embedded', environment: {}, suites: ['vitest', 'media'], folders: browserTests, oneByOne: true };
+  yield { name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls'], folders: leftOutOfNpmTest, named: MATRIX_LANGUAGE, scenarios: { calls: ['chaos', 'control', 'lying'].map(scenario).concat('e2e/desk/preview.spec.ts', 'e2e/desk/topology.spec.ts') } };
+  yield { name: 'media plane', environment: {}, suites: ['vitest', 'media'], folders: browserTests, oneByOne: true };
+  yield* onOldPostgres();
   yield* onLiveKit();
   yield {
     name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['calls', 'media'],
@@ -44,21 +45,22 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
   };
 }
 
-async function* onPostgres(): AsyncGenerator<Setting | string> {
-  const missing = postgresPrograms() ? null : installPackages(['postgresql'], 'the tests on PostgreSQL');
+/** What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two servers. */
+const onOtherVersions = [
+  ...['db', 'db-fence', 'db-search', 'two-servers', 'no-connection', 'backup'].map((name) => `apps/server/test/platform/${name}.test.ts`),
+  ...['two-servers', 'meeting-lists', 'room-booking', 'series', 'history'].map((name) => `apps/server/test/modules/${name}.test.ts`),
+];
+
+async function* onOldPostgres(): AsyncGenerator<Setting | string> {
+  const missing = debianPrograms() ? null : installPackages(['postgresql'], 'the tests on an older PostgreSQL');
   if (missing !== null) {
     yield missing;
     return;
   }
-  const server = await startPostgres();
+  const programs = debianPrograms();
+  const server = await startPostgres(programs);
   try {
-    yield {
-      name: 'PostgreSQL', environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest', 'pages', 'calls'], folders: ['apps/server', 'packages/testkit'],
-      // The looks in the language that npm test leaves out.
-      named: MATRIX_LANGUAGE,
-      // On the embedded engine: what stores much, and what npm test leaves out.
-      scenarios: { calls: [...['chaos', 'control', 'lying'].map(scenario), 'e2e/desk/preview.spec.ts', 'e2e/desk/topology.spec.ts'] },
-    };
+    yield { name: `PostgreSQL ${programs?.major}`, environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest'], folders: onOtherVersions };
   } finally {
     await server.stop();
   }

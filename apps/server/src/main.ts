@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createModules } from './modules/index.ts';
-import { ownVersion, scheduleBackups, serveControl } from './platform/backup/index.ts';
+import { ownVersion, scheduleBackups } from './platform/backup/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
-import { DatabaseNewer, DatabaseTooOld, LockTaken, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
+import { DatabaseNewer, DatabaseTooOld, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
   createHttp, metricsAccess, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
@@ -23,6 +24,9 @@ const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long push events are kept for those who come back. */
 const EVENTS_KEPT = 24 * 3_600_000;
 const ANSWER_WITHIN = 2_000;
+/** How long the embedded database, which starts together with this process, is waited for, and how often it is looked for; milliseconds. */
+const EMBEDDED_WITHIN = 60_000;
+const EMBEDDED_EVERY = 20;
 /** Connections the system keeps until they are accepted, where it allows as many (listen(2)): beyond, clients try again only after a second. */
 const BACKLOG = 4_096;
 
@@ -30,7 +34,7 @@ const BACKLOG = 4_096;
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog('server', config.logLevel);
-  const [{ db, jobStore, snapshot, upkeep }, tls] = await Promise.all([openDatabase(config, log), tlsPair(config)]);
+  const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, assignment, log), tlsPair(config)]);
   const front = assignment.media && (await mediaFront(assignment.media, log));
   const media = mediaClient(config, assignment, front, log);
   const { push, bypass } = await createPush(db, log);
@@ -40,11 +44,6 @@ async function start(assignment: Assignment): Promise<Running> {
   const modules = await createModules(platform);
   jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
   jobs.every('push.dropEvents', '17 * * * *');
-  if (upkeep) {
-    jobs.define('db.upkeep', z.object({}), upkeep);
-    jobs.every('db.upkeep', '*/10 * * * *');
-  }
-
   scheduleBackups(jobs, config, log);
 
   const accounts = await modules.seed();
@@ -78,14 +77,12 @@ async function start(assignment: Assignment): Promise<Running> {
     log.warn('RMEET_PUBLIC_URL is not set: mails and text messages carry no links, and every host name is answered. Set it to the addresses people use, the one for mails first');
   }
   await modules.start();
-  const control = snapshot && (await serveControl(config.dataFolder, snapshot, log));
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
 
   return {
     lines: [`Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`, ...accounts],
     async stop() {
       await app.close();
-      await control?.close();
       await modules.stop();
       await jobsStarted;
       await jobs.stop();
@@ -96,22 +93,21 @@ async function start(assignment: Assignment): Promise<Running> {
   };
 }
 
-async function openDatabase(config: Config, log: Log): Promise<OpenedDb> {
-  try {
-    return await openDb({
-      url: config.databaseUrl,
-      folder: config.dataFolder,
-      log,
-      onLost: (error) => {
-        log.fatal({ error }, 'The embedded database is gone; the process ends to be started again');
-        process.exit(1);
-      },
-    });
-  } catch (error) {
-    if ([LockTaken, DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason)) {
-      throw new CannotStart((error as Error).message, { cause: error });
+/** The embedded database, which may be starting still, or the one of DATABASE_URL. */
+async function openDatabase({ databaseUrl }: Config, assignment: Assignment, log: Log): Promise<OpenedDb> {
+  const url = databaseUrl ?? assignment.databaseUrl;
+  if (url === undefined) throw new CannotStart('There is no database.');
+  const deadline = Date.now() + (databaseUrl === undefined ? EMBEDDED_WITHIN : 0);
+  for (;;) {
+    try {
+      return await openDb({ url, log });
+    } catch (error) {
+      if ([DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason)) throw new CannotStart((error as Error).message, { cause: error });
+      if (!isUnreachable(error)) throw error;
+      const name = databaseUrl === undefined ? 'The embedded database' : 'The database of DATABASE_URL';
+      if (Date.now() >= deadline) throw new TryAgain(`${name} cannot be reached: ${(error as Error).message}`, { cause: error });
+      await wait(EMBEDDED_EVERY);
     }
-    throw isUnreachable(error) ? new TryAgain(`The database of DATABASE_URL cannot be reached: ${(error as Error).message}`, { cause: error }) : error;
   }
 }
 

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, type Config } from './platform/config/index.ts';
-import { LockTaken, takeLock } from './platform/db/lock.ts';
+import { PostgresUnusable } from '@rmeet/postgres';
+import { DataFolderUnusable, holdDataFolder, keepEmbedded } from './platform/db/embedded.ts';
+import { LockTaken } from './platform/db/lock.ts';
 import {
   ASSIGNMENT, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
 } from './platform/process/index.ts';
@@ -18,6 +20,8 @@ import {
 interface RunFile {
   supervisorPid: number;
   serverPid?: number;
+  /** The embedded database's first process. */
+  databasePid?: number | undefined;
   port: number;
   /** Empty with LIVEKIT_URL. `port` is for HTTP on the loopback address. */
   media: { pid?: number; port: number; udpPort: number }[];
@@ -55,12 +59,12 @@ async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 /** Ports are chosen here, once, so that a process that is started again comes back on the same ones. */
-async function assign(config: Config): Promise<Assignment> {
+async function assign(config: Config, databaseUrl: string | undefined): Promise<Assignment> {
   const port = config.port === 0 ? await freeTcpPort() : config.port;
-  if (config.livekit) return { port, media: undefined };
+  if (config.livekit) return { port, databaseUrl, media: undefined };
   const { udpPort, processes: count } = config.media;
   const processes = Array.from({ length: count }, async (_, index) => ({ port: await freeTcpPort(), udpPort: udpPort === 0 ? await freeUdpPort() : udpPort + index }));
-  return { port, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes) } };
+  return { port, databaseUrl, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes) } };
 }
 
 /** An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to go. */
@@ -70,9 +74,14 @@ async function renewAll(keepers: readonly Keeper[]): Promise<void> {
 }
 
 async function supervise(config: Config): Promise<void> {
-  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
-  const lock = await takeLock(join(config.dataFolder, 'supervisor.lock'), LOCK_PATIENCE_MS);
-  const assignment = await assign(config);
+  const lock = await holdDataFolder(config.dataFolder, LOCK_PATIENCE_MS);
+  let stop = (exitCode: number): void => process.exit(exitCode);
+  const giveUp = (error: unknown): void => {
+    complain(sentenceOf(error));
+    stop(EXIT_CANNOT_START);
+  };
+  const database = config.databaseUrl === undefined ? await keepEmbedded(config.dataFolder, { onTrouble: complain, onGiveUp: giveUp }) : undefined;
+  const assignment = await assign(config, database?.url);
   const { port, media } = assignment;
   const runFile = join(config.dataFolder, 'run.json');
   const run: RunFile = { supervisorPid: process.pid, port, media: media?.processes.map((one) => ({ ...one })) ?? [] };
@@ -83,9 +92,10 @@ async function supervise(config: Config): Promise<void> {
 
   const keepers: Keeper[] = [];
   let stopping: Promise<void> | undefined;
-  const stop = (exitCode: number): void => {
+  stop = (exitCode) => {
     stopping ??= (async () => {
       await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await database?.stop();
       await writing;
       await rm(runFile, { force: true });
       await lock.release();
@@ -115,13 +125,13 @@ async function supervise(config: Config): Promise<void> {
       },
       onReady,
       onTrouble: (lines) => lines.forEach(complain),
-      onGiveUp: stop,
+      onGiveUp: (exitCode) => stop(exitCode),
     }));
   };
   const keepMedia = (index: number): void => {
     if (!media || stopping) return;
     const name = media.processes.length > 1 ? `media (${index})` : 'media';
-    keep(name, './media.ts', { port, media: { ...media, index } }, (pid) => { run.media[index]!.pid = pid; }, () => undefined);
+    keep(name, './media.ts', { port, databaseUrl: undefined, media: { ...media, index } }, (pid) => { run.media[index]!.pid = pid; }, () => undefined);
   };
   let wasAnnounced = false;
   keep('server', './main.ts', assignment, (pid) => { run.serverPid = pid; }, (lines) => {
@@ -132,12 +142,19 @@ async function supervise(config: Config): Promise<void> {
     for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
   });
   keepMedia(0);
+  database?.ready.then(() => { run.databasePid = database.pid(); record(); }, giveUp);
+}
+
+/** What to tell the person who starts Rmeet. */
+function sentenceOf(error: unknown): string {
+  const isReadable = [LockTaken, DataFolderUnusable, PostgresUnusable].some((kind) => error instanceof kind);
+  return isReadable ? (error as Error).message : String(error);
 }
 
 try {
   await supervise(readConfig(process.env));
 } catch (error) {
   if (error instanceof ConfigError) error.lines.forEach(complain);
-  else complain(error instanceof LockTaken ? error.message : String(error));
+  else complain(sentenceOf(error));
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : EXIT_CANNOT_START);
 }

@@ -5,6 +5,7 @@ export interface TestDatabase {
   name: string;
   url: string;
   drop: () => Promise<void>;
+  rename: (name: string) => Promise<void>;
 }
 
 /**
@@ -16,19 +17,36 @@ export const createDatabase = (adminUrl: string): Promise<TestDatabase> => copyD
 /** A copy of a database that nobody is connected to. */
 export async function copyDatabase(adminUrl: string, source: string): Promise<TestDatabase> {
   const name = `rmeet_${randomBytes(6).toString('hex')}`;
-  await run(adminUrl, `create database ${name} template ${source}`);
+  // Files are copied as they are: the write-ahead log would take longer than such a small database.
+  await run(adminUrl, `create database ${name} template ${source} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  return { name, url: url.toString(), drop: () => dropDatabase(adminUrl, name) };
+  return {
+    name, url: url.toString(),
+    drop: () => dropDatabase(adminUrl, name),
+    rename: (to) => run(adminUrl, `alter database ${name} rename to ${to}`),
+  };
 }
 
 export const dropDatabase = (adminUrl: string, name: string): Promise<void> => run(adminUrl, `drop database if exists ${name} with (force)`);
 
-async function run(adminUrl: string, statement: string): Promise<void> {
+/** Runs `work` while no other process runs one under this key; it may ask whether a database is there. */
+export async function withAdvisoryLock(adminUrl: string, key: string, work: (isThere: (name: string) => Promise<boolean>) => Promise<void>): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
+    await work(async (name) => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1);
+  });
+}
+
+const run = (adminUrl: string, statement: string): Promise<void> => connected(adminUrl, async (client) => {
+  await client.query(statement);
+});
+
+async function connected(adminUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -9,6 +9,7 @@ export * from './firefox.ts';
 export * from './go-over.ts';
 export * from './mail-server.ts';
 export * from './place.ts';
+export * from './port.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
 export * from './seeded.ts';

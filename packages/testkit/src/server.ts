@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi, type Api } from './api.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { freePort } from './port.ts';
 import { copySeededData } from './seeded.ts';
 import { until } from './wait.ts';
 
@@ -15,6 +15,8 @@ export interface RunFile {
   supervisorPid: number;
   serverPid: number;
   port: number;
+  /** The embedded database's first process. */
+  databasePid?: number;
   /** The embedded engine's processes; none with LIVEKIT_URL. Those after the first start once the server is ready. */
   media: { pid?: number; port: number; udpPort: number }[];
 }
@@ -24,13 +26,13 @@ export interface RunningServer {
   url: string;
   port: number;
   data: string;
-  /** The PostgreSQL database it stands on, where it does. */
+  /** The database of the tests' PostgreSQL server it stands on; undefined with the embedded one. */
   databaseUrl: string | undefined;
   supervisor: ChildProcess;
   /** Process ids as they are now; they change when the supervisor restarts a process. */
   run(): RunFile;
   /** Kills one process with SIGKILL, as a crash would; of media processes all. Answers the pid that died, the first of them. */
-  kill(which: 'supervisor' | 'server' | 'media'): number;
+  kill(which: 'supervisor' | 'server' | 'media' | 'database'): number;
   /** Everything the processes printed. */
   log(): string;
   api: Api;
@@ -44,16 +46,6 @@ export interface StartOptions {
   /** A data folder to use again; it is not removed at the end. */
   data?: string;
   port?: number;
-}
-
-/** A TCP port nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }
 
 /** A media engine of the test matrix, passed on to the product. */
@@ -112,9 +104,9 @@ async function startOn(data: string, database: TestDatabase | undefined, options
     if (options.data === undefined) rmSync(data, { recursive: true, force: true });
   };
   const run = (): RunFile => JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as RunFile;
-  const kill = (which: 'supervisor' | 'server' | 'media'): number => {
-    const { supervisorPid, serverPid, media } = run();
-    const pids = { supervisor: [supervisorPid], server: [serverPid], media: media.flatMap((one) => one.pid ?? []) }[which];
+  const kill: RunningServer['kill'] = (which) => {
+    const { supervisorPid, serverPid, databasePid, media } = run();
+    const pids = { supervisor: [supervisorPid], server: [serverPid], database: databasePid === undefined ? [] : [databasePid], media: media.flatMap((one) => one.pid ?? []) }[which];
     const [pid] = pids;
     if (pid === undefined) throw new Error(`no ${which} process runs`);
     for (const one of pids) process.kill(one, 'SIGKILL');
@@ -126,5 +118,5 @@ async function startOn(data: string, database: TestDatabase | undefined, options
     await stop();
     throw new Error(`${String(error)}\n${log}`, { cause: error });
   }
-  return { url, port, data, databaseUrl: env['DATABASE_URL'], supervisor, run, kill, log: () => log, api: createApi(url), ready, stop };
+  return { url, port, data, databaseUrl: env['DATABASE_URL'] || undefined, supervisor, run, kill, log: () => log, api: createApi(url), ready, stop };
 }

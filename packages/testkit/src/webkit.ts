@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './server.ts';
+import { freePort } from './port.ts';
 import { until } from './wait.ts';
 
 /** Debian's packages webkit2gtk-driver and xvfb. */

@@ -60,7 +60,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const quality = createQuality({ db, log, now });
   const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, publicUrl, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
   const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
-  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl });
+  const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer: config.databaseUrl === undefined });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const approvals = createApprovalService({ db, push, now, notices: notices.door });

@@ -109,7 +109,7 @@ describe('a room nobody checked in to', () => {
 });
 
 /** The embedded database belongs to one process. */
-describe.skipIf(!process.env['RMEET_TEST_DATABASE_URL'])('two servers on one database', () => {
+describe('two servers on one database', () => {
   let store: Store;
   let east: TestServer;
   let west: TestServer;

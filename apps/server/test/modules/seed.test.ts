@@ -17,7 +17,7 @@ let store: Store;
 let db: Db;
 beforeEach(async () => {
   store = await makeStore();
-  ({ db } = await openDb({ url: store.databaseUrl, folder: store.folder, log: createLog('test', 'silent'), onLost: (error) => { throw error; } }));
+  ({ db } = await openDb({ url: store.databaseUrl, log: createLog('test', 'silent') }));
   await db.platform((tx) => ensurePlatformTenant(tx, new Date()));
 });
 afterEach(async () => {

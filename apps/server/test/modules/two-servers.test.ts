@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
 /** The embedded database belongs to one process. */
-describe.skipIf(!process.env['RMEET_TEST_DATABASE_URL'])('two servers on one database', () => {
+describe('two servers on one database', () => {
   let store: Store;
   let east: TestServer;
   let west: TestServer;

@@ -12,13 +12,13 @@ import { account } from '../../src/modules/users/tables.ts';
 import { backUp, restore } from '../../src/platform/backup/index.ts';
 import { nameOf, rotate } from '../../src/platform/backup/schedule.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
-import { newId, openDb, type Db } from '../../src/platform/db/index.ts';
+import { newId, openDb, withEmbedded, type Db } from '../../src/platform/db/index.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { localStorage } from '../../src/platform/storage/index.ts';
+import { adminUrl } from '../modules/support/template.ts';
 import { tempFolder } from './support/db.ts';
 
 const log = createLog('test', 'silent');
-const postgres = process.env['RMEET_TEST_DATABASE_URL'];
 const program = (name: string): string => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
 
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -40,12 +40,15 @@ interface Place {
 const configOf = ({ folder, databaseUrl }: Place, env: NodeJS.ProcessEnv = {}) => readConfig({ RMEET_DATA: folder, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...env });
 
 async function inDatabase<T>({ folder, databaseUrl }: Place, work: (db: Db) => Promise<T>): Promise<T> {
-  const { db } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
+  const run = async (url: string): Promise<T> => {
+    const { db } = await openDb({ url, log });
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  };
+  return databaseUrl === undefined ? withEmbedded(folder, run) : run(databaseUrl);
 }
 
 const tenantId = newId();
@@ -64,18 +67,15 @@ async function rowsIn(path: string): Promise<string[]> {
 
 const namesIn = (place: Place): Promise<string[]> => inDatabase(place, async (db) => (await db.tenant(tenantId, (tx) => tx.find(account))).map((row) => row.name));
 
-async function newPlace(kind: 'pglite' | 'postgres'): Promise<Place> {
+async function newPlace(kind: 'embedded' | 'own server' = 'own server'): Promise<Place> {
   const folder = await newFolder();
-  if (kind === 'pglite') return { folder };
-  const database = await createDatabase(postgres ?? '');
+  if (kind === 'embedded') return { folder };
+  const database = await createDatabase(adminUrl());
   cleanUp.push(database.drop);
   return { folder, databaseUrl: database.url };
 }
 
-const kinds = postgres ? (['pglite', 'postgres'] as const) : (['pglite'] as const);
-const moves = kinds.flatMap((from) => kinds.map((to) => [from, to] as const));
-
-test.each(moves)('from %s to %s: the same rows, the same files, the same key', { timeout: 60_000 }, async (from, to) => {
+test.each([['embedded', 'own server'], ['own server', 'embedded']] as const)('from %s to %s: the same rows, the same files, the same key', { timeout: 60_000 }, async (from, to) => {
   const [source, target] = [await newPlace(from), await newPlace(to)];
   await fill(source);
   const recording = Buffer.alloc(300_000, 'recording');
@@ -97,13 +97,15 @@ test.each(moves)('from %s to %s: the same rows, the same files, the same key', {
 
 describe('a restore', () => {
   const folders: Awaited<ReturnType<typeof tempFolder>>[] = [];
+  const databases: Awaited<ReturnType<typeof createDatabase>>[] = [];
   let target: Place;
   /** Of 400 people, so that cutting its end off hits rows. */
   let backup: string;
   const people = Array.from({ length: 400 }, (_, index) => `Person ${index} ${newId()}`);
   beforeAll(async () => {
     folders.push(await tempFolder(), await tempFolder());
-    const [source, other] = folders.map(({ path }): Place => ({ folder: path }));
+    databases.push(await createDatabase(adminUrl()), await createDatabase(adminUrl()));
+    const [source, other] = folders.map(({ path }, index): Place => ({ folder: path, databaseUrl: databases[index]!.url }));
     if (!source || !other) throw new Error('A folder is missing.');
     target = other;
     backup = join(source.folder, 'a.backup');
@@ -113,6 +115,7 @@ describe('a restore', () => {
     await fill(target, ['Bob']);
   });
   afterAll(async () => {
+    for (const database of databases) await database.drop();
     for (const folder of folders) await folder.remove();
   });
   /** A changed copy of the backup. */
@@ -165,7 +168,7 @@ describe('a restore', () => {
         if (columns) kept.push(JSON.stringify({ table, columns }));
       } else if (line.startsWith('=') && columns) kept.push(line);
     }
-    const place = await newPlace('pglite');
+    const place = await newPlace();
     const path = join(place.folder, 'older.backup');
     await writeFile(path, gzipSync(`${[...kept, JSON.stringify({ end: kept.length })].join('\n')}\n`));
     await restore(configOf(place), path, { replace: false }, log);
@@ -214,7 +217,7 @@ describe('a running product', () => {
     await load;
     expect(booked.length).toBeGreaterThan(before);
 
-    const target = await newPlace(server.databaseUrl ? 'postgres' : 'pglite');
+    const target = await newPlace();
     await mkdir(target.folder, { recursive: true });
     await run('restore', [path], target);
     const second = await startServer({ data: target.folder, env: { RMEET_SEED: 'none', ...(target.databaseUrl ? { DATABASE_URL: target.databaseUrl } : {}) } });

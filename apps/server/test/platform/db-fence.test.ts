@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase } from '@rmeet/testkit/database';
 import { drizzleOf, newId, openDb, PLATFORM_TENANT_ID, sqlError, type Db, type Tx } from '../../src/platform/db/index.ts';
 import { pushTopic } from '../../src/platform/push/tables.ts';
+import { adminUrl } from '../modules/support/template.ts';
 import { openTestDb, quiet, type TestDb } from './support/db.ts';
 
 const north = newId();
@@ -177,9 +179,8 @@ test('the audit log is not edited, by the owner either, and kept for six months'
   expect(await owner(`delete from audit_log where at < now() - interval '6 months' returning 1`)).toHaveLength(1);
 });
 
-test.runIf(process.env['RMEET_TEST_DATABASE_URL'])('PostgreSQL: an ordinary user is told what to ask the administrator for, and then does', async () => {
-  const { createDatabase } = await import('@rmeet/testkit');
-  const database = await createDatabase(process.env['RMEET_TEST_DATABASE_URL'] ?? '');
+test('an ordinary user is told what to ask the administrator for, and then does', async () => {
+  const database = await createDatabase(adminUrl());
   const user = `ordinary_${newId().slice(-12)}`;
   const admin = (statement: string) => opened.db.platform((tx) => run(tx, statement));
   await admin(`create role ${user} login password 'x'`);
@@ -187,7 +188,7 @@ test.runIf(process.env['RMEET_TEST_DATABASE_URL'])('PostgreSQL: an ordinary user
   url.username = user;
   url.password = 'x';
   await admin(`alter database "${url.pathname.slice(1)}" owner to ${user}`);
-  const options = { url: url.href, folder: '', log: quiet, onLost: (error: Error): never => { throw error; } };
+  const options = { url: url.href, log: quiet };
   try {
     await expect(openDb(options)).rejects.toThrow(`create role rmeet_app nologin nosuperuser nobypassrls; grant rmeet_app to "${user}";`);
     await admin(`grant rmeet_app to ${user}`);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   opened = await openTestDb();
   db = opened.db;
   here = await serve(db);
-  there = await serve(db.kind === 'postgres' ? (await opened.another()).db : db);
+  there = await serve((await opened.another()).db);
 });
 afterAll(async () => {
   await here.app.close();

@@ -3,18 +3,16 @@ import { auth, createClient, meetings, PUSH_PATH, type Envelope, type Method } f
 import { createDatabase, startServer, type RunningServer } from '@rmeet/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
+import { adminUrl } from '../modules/support/template.ts';
 import { PushClient } from './support/socket.ts';
 
-const admin = process.env['RMEET_TEST_DATABASE_URL'];
-
-/** The embedded database belongs to one process, so two servers need PostgreSQL: set RMEET_TEST_DATABASE_URL. */
-describe.skipIf(!admin)('two server processes on one PostgreSQL', () => {
+describe('two server processes on one PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let one: RunningServer;
   let two: RunningServer;
 
   beforeAll(async () => {
-    database = await createDatabase(admin ?? '');
+    database = await createDatabase(adminUrl());
     // Sealed texts and sign-ins of one must open at the other.
     const env = { DATABASE_URL: database.url, RMEET_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
     one = await startServer({ env: { ...env, RMEET_SEED: 'demo' } });

@@ -27,10 +27,12 @@ export interface NoticeDeps {
   now: () => Date;
   /** Where this server is reached, for links; null while it does not know. */
   publicUrl: string | null;
+  /** No other server shares the database: it is the embedded one. */
+  isOnlyServer: boolean;
 }
 
 /** Everything people are told of meetings, put together. */
-export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl }: NoticeDeps) {
+export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer }: NoticeDeps) {
   const settings = createSettings({ db, secrets, now, mail, sms });
   const channels = createChannels({ mail, settings });
   const tellDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
@@ -49,7 +51,7 @@ export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, pu
     },
     /** At start: what the last process left behind goes out; where no other can be at it, what that one was at is free again. */
     async start(): Promise<void> {
-      if (db.kind === 'pglite') await db.platform(releaseClaims);
+      if (isOnlyServer) await db.platform(releaseClaims);
       // The queue begins to work once everything has started; that is not waited for.
       sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
     },

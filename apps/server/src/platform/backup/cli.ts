@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigError, readConfig, type Config } from '../config/index.ts';
-import { DatabaseNewer, DatabaseTooOld, LockTaken } from '../db/index.ts';
+import { PostgresUnusable } from '@rmeet/postgres';
+import { DatabaseNewer, DatabaseTooOld, DataFolderUnusable, LockTaken } from '../db/index.ts';
 import { NoApplicationRole } from '../db/row-security.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { EXIT_CANNOT_START, EXIT_CONFIG } from '../process/index.ts';
@@ -28,7 +29,7 @@ export class WrongUse extends Error {
   }
 }
 
-const readable = [WrongUse, NoApplicationRole, NothingThere, BackupUnreadable, RestoreRefused, DatabaseNewer, DatabaseTooOld, LockTaken];
+const readable = [WrongUse, NoApplicationRole, NothingThere, BackupUnreadable, RestoreRefused, DatabaseNewer, DatabaseTooOld, LockTaken, DataFolderUnusable, PostgresUnusable];
 
 /** Runs a program of the command line: prints what it answers, or one sentence where it could not be done. */
 export async function runProgram(work: (config: Config, log: Log) => Promise<string>): Promise<void> {

@@ -1,5 +1,4 @@
 export { backUp } from './backup.ts';
 export { ownVersion, pathGiven, runProgram, WrongUse } from './cli.ts';
-export { serveControl } from './control.ts';
 export { restore } from './restore.ts';
 export { scheduleBackups } from './schedule.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Config } from '../config/index.ts';
-import { openBackend } from '../db/index.ts';
+import { openBackend, withEmbedded } from '../db/index.ts';
 import { ensureRole } from '../db/row-security.ts';
 import type { Drizzle } from '../db/scope.ts';
 import type { Log } from '../log/log.ts';
@@ -69,7 +69,7 @@ async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string
   }
 }
 
-/** On PostgreSQL several servers may hold the database; none may while everything in it is exchanged. */
+/** None may work on the database while everything in it is exchanged. */
 async function refuseWhileServed(tx: Drizzle): Promise<void> {
   const [server] = await rowsOf<{ found: boolean }>(tx, `
     select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`);
@@ -90,34 +90,37 @@ export interface RestoreOptions {
 }
 
 /**
- * Brings a backup into this installation's database, PGlite or PostgreSQL, whichever it came from. All rows or none: when
- * it fails the database is as it was.
+ * Brings a backup into this installation's database, whichever it came from. All rows or none: when it fails the database is
+ * as it was.
  *
  * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server runs here)
  */
-export async function restore(config: Config, path: string, { replace }: RestoreOptions, log: Log): Promise<{ head: BackupHead; rows: number }> {
+export async function restore(config: Config, path: string, options: RestoreOptions, log: Log): Promise<{ head: BackupHead; rows: number }> {
   const head = await readBackupHead(path);
   const key = await secretKeyFor(head, config);
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
-  const backend = await openBackend({
-    url: config.databaseUrl, folder: config.dataFolder, log, lockPatience: 0,
-    onLost: (error) => {
-      throw error;
-    },
-  });
+  const bringIn = (url: string): Promise<number> => restoreInto(url, config, { path, head, key }, options, log);
+  const rows = config.databaseUrl === undefined ? await withEmbedded(config.dataFolder, bringIn, { wantsAlone: true }) : await bringIn(config.databaseUrl);
+  return { head, rows };
+}
+
+async function restoreInto(
+  url: string, { dataFolder, secretKey }: Config, { path, head, key }: { path: string; head: BackupHead; key: string | undefined }, { replace }: RestoreOptions, log: Log,
+): Promise<number> {
+  const backend = await openBackend({ url, log });
   try {
     await ensureRole(backend.transaction);
-    const { rows } = await backend.transaction(async (tx) => {
-      if (backend.kind === 'postgres') await refuseWhileServed(tx);
+    const rows = await backend.transaction(async (tx) => {
+      await refuseWhileServed(tx);
       if (!replace && (await hasData(tx))) throw new RestoreRefused('This database holds accounts already. To throw them away and restore in their place, add --replace.');
       await dropEverything(tx);
-      const loaded = await load(tx, head, readBackup(path), fileSink(localStorage(join(config.dataFolder, 'files'))));
-      await checkKey(tx, key, config.dataFolder);
-      return loaded;
+      const loaded = await load(tx, head, readBackup(path), fileSink(localStorage(join(dataFolder, 'files'))));
+      await checkKey(tx, key, dataFolder);
+      return loaded.rows;
     });
-    if (key !== undefined && config.secretKey === undefined) await putKey(key, config.dataFolder);
+    if (key !== undefined && secretKey === undefined) await putKey(key, dataFolder);
     await backend.transaction((tx) => rowsOf(tx, 'analyze'));
-    return { head, rows };
+    return rows;
   } finally {
     await backend.close();
   }

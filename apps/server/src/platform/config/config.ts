@@ -122,7 +122,7 @@ export interface Config {
   isReachable: boolean;
   port: number;
   dataFolder: string;
-  /** PostgreSQL; PGlite in the data folder when undefined. */
+  /** A PostgreSQL server of one's own; the embedded one in the data folder when undefined. */
   databaseUrl: string | undefined;
   /** A LiveKit cluster; the embedded engine when undefined. */
   livekit: { url: string; apiKey: string; apiSecret: string } | undefined;

@@ -71,8 +71,6 @@ export type Tx = TenantTx | PlatformTx;
 export type Source = Subquery;
 
 export interface Db {
-  /** `pglite`: embedded, one process. `postgres`: any number of server processes share it. */
-  readonly kind: 'pglite' | 'postgres';
   /** One transaction over one tenant's rows; the database refuses it all others. Throws NestedTransaction inside another transaction. */
   tenant<T>(tenantId: string, work: (tx: TenantTx) => Promise<T>): Promise<T>;
   /** One transaction across tenants. Throws NestedTransaction inside another transaction. */

@@ -1,4 +1,4 @@
-import { PgBoss, fromDrizzle } from 'pg-boss';
+import { PgBoss, fromDrizzle, type ConstructorOptions } from 'pg-boss';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { asOwner, type JobStore, type Tx } from '../db/index.ts';
@@ -25,7 +25,7 @@ export interface JobRunner extends Jobs {
 }
 
 /** pg-boss's statements in the sender's transaction. Jobs are of all tenants, so a tenant's own role does not reach them. */
-function within(tx: Tx): NonNullable<JobStore['db']> {
+function within(tx: Tx): NonNullable<ConstructorOptions['db']> {
   return { executeSql: (text, values) => asOwner(tx, (drizzle) => fromDrizzle(drizzle as never, sql).executeSql(text, values)) };
 }
 

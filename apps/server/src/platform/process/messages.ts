@@ -2,6 +2,8 @@
 export interface Assignment {
   /** TCP port of the web server. */
   port: number;
+  /** postgres:// URL of the embedded database; undefined with DATABASE_URL. */
+  databaseUrl: string | undefined;
   /** The embedded engine; undefined with LIVEKIT_URL. */
   media: MediaAssignment | undefined;
 }

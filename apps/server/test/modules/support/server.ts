@@ -58,8 +58,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
   const log = options.log ?? createLog('test', process.env['TEST_LOG'] ?? 'silent');
-  const config = readConfig({ RMEET_DATA: folder, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300), RMEET_PUBLIC_URL: options.publicUrls?.join() });
-  const { db, jobStore } = await openDb({ url: databaseUrl, folder, log, onLost: (error) => { throw error; } });
+  const config = readConfig({ RMEET_DATA: folder, DATABASE_URL: databaseUrl, RMEET_SEED: 'none', RMEET_CONFERENCE_CAPACITY: String(options.capacity ?? 300), RMEET_PUBLIC_URL: options.publicUrls?.join() });
+  const { db, jobStore } = await openDb({ url: databaseUrl, log });
   const pushServer = await createPush(db, log);
   const { push } = pushServer;
   const jobs = createJobs(jobStore, log);

@@ -6,20 +6,19 @@ import { copyTemplate, type Content } from './template.ts';
 /** Where a test server keeps its data; outlives the server, so that another can go on with it. */
 export interface Store {
   folder: string;
-  /** PostgreSQL; the embedded database in the folder when undefined. */
-  databaseUrl: string | undefined;
+  databaseUrl: string;
   remove(): Promise<void>;
 }
 
-/** A new store: on the PostgreSQL server of RMEET_TEST_DATABASE_URL, else embedded. */
+/** A new store, with a database of its own. */
 export async function makeStore(content: Content = 'tables'): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'rmeet-modules-'));
-  const database = await copyTemplate(folder, content);
+  const database = await copyTemplate(content);
   return {
     folder,
-    databaseUrl: database?.url,
+    databaseUrl: database.url,
     async remove() {
-      await database?.drop();
+      await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

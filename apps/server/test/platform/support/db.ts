@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDatabase } from '@rmeet/testkit/database';
 import { openDb, type OpenedDb } from '../../../src/platform/db/index.ts';
 import { MIGRATIONS_FOLDER } from '../../../src/platform/db/migrate.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
+import { adminUrl } from '../../modules/support/template.ts';
 
 export const quiet: Log = createLog('test', 'silent');
 
@@ -14,24 +16,17 @@ export async function tempFolder(): Promise<{ path: string; remove: () => Promis
 }
 
 export interface TestDb extends OpenedDb {
-  /** A second connection, as another server process would have it; PostgreSQL only. */
+  /** A second connection, as another server process would have it. */
   another(): Promise<OpenedDb>;
   /** Closes it and opens it again with the product's own migrations. */
   reopen(): Promise<OpenedDb>;
   drop(): Promise<void>;
 }
 
-/** A new database: on the PostgreSQL server of RMEET_TEST_DATABASE_URL, else embedded. */
+/** A new database, without the product's tables where `migrations` names others. */
 export async function openTestDb(migrations?: string): Promise<TestDb> {
-  const admin = process.env['RMEET_TEST_DATABASE_URL'];
-  // Loaded when needed: it brings browsers along.
-  const database = admin ? await (await import('@rmeet/testkit')).createDatabase(admin) : undefined;
-  const folder = await tempFolder();
-  const open = (folderOfMigrations = migrations): Promise<OpenedDb> =>
-    openDb({
-      url: database?.url, folder: folder.path, log: quiet, onLost: (error) => { throw error; },
-      ...(folderOfMigrations === undefined ? {} : { migrations: folderOfMigrations }),
-    });
+  const database = await createDatabase(adminUrl());
+  const open = (folder = migrations): Promise<OpenedDb> => openDb({ url: database.url, log: quiet, ...(folder === undefined ? {} : { migrations: folder }) });
   const opened = await open();
   const others: OpenedDb[] = [];
   let isOpen = true;
@@ -49,8 +44,7 @@ export async function openTestDb(migrations?: string): Promise<TestDb> {
     },
     async drop() {
       for (const { db } of isOpen ? [opened, ...others] : others) await db.close();
-      await database?.drop();
-      await folder.remove();
+      await database.drop();
     },
   };
 }
