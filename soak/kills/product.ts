@@ -41,7 +41,7 @@ export class Product {
       data: this.data, port: this.#port,
       env: {
         RMEET_SEED: 'demo', RMEET_MEDIA_PROCESSES: '1', RMEET_SMTP_URL: `smtp://127.0.0.1:${this.mails.port}`, RMEET_MAIL_FROM: 'Rmeet <meet@example.org>',
-        SOAK_CLOCK: this.#clock, NODE_OPTIONS: options.join(' '), ...(this.#database ? { DATABASE_URL: this.#database.url } : {}),
+        SOAK_CLOCK: this.#clock, NODE_OPTIONS: options.join(' '), DATABASE_URL: this.#database?.url ?? '',
       },
     });
   }

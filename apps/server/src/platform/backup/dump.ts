@@ -61,6 +61,8 @@ export interface DumpOptions {
   /** The key comes from the environment and stays out of the backup. */
   hasOwnKey: boolean;
   version: string;
+  /** Stored files stay where they are and are no part of it. */
+  leavesFiles?: boolean;
 }
 
 /**
@@ -69,7 +71,7 @@ export interface DumpOptions {
  *
  * @param tx a transaction nothing was done in yet
  */
-export async function dump(tx: Drizzle, { writer, dataFolder, hasOwnKey, version }: DumpOptions): Promise<{ rows: number; files: number }> {
+export async function dump(tx: Drizzle, { writer, dataFolder, hasOwnKey, version, leavesFiles = false }: DumpOptions): Promise<{ rows: number; files: number }> {
   await tx.execute(sql.raw('set transaction isolation level repeatable read, read only'));
   await tx.execute(sql.raw('set local statement_timeout = 0'));
   await tx.execute(sql.raw('set local idle_in_transaction_session_timeout = 0'));
@@ -81,6 +83,6 @@ export async function dump(tx: Drizzle, { writer, dataFolder, hasOwnKey, version
   let rows = 0;
   for (const table of await tablesOf(tx)) rows += await dumpTable(tx, table, writer);
   // After the rows: a file some row names was there before the row was.
-  const files = await dumpFiles(join(dataFolder, 'files'), writer);
+  const files = leavesFiles ? 0 : await dumpFiles(join(dataFolder, 'files'), writer);
   return { rows, files };
 }

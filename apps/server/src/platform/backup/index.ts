@@ -1,4 +1,5 @@
 export { backUp } from './backup.ts';
 export { ownVersion, pathGiven, runProgram, WrongUse } from './cli.ts';
+export { moveFormerDatabase } from './former.ts';
 export { restore } from './restore.ts';
 export { scheduleBackups } from './schedule.ts';
