@@ -71,7 +71,7 @@ export function closingLines(outcome: Outcome, known: readonly string[]): string
   const count = counts(outcome);
   return [
     ...(flaky.length > MOST_FLAKY ? [`${flaky.length} files passed only on a second try. A run with more than ${MOST_FLAKY} of them fails.`] : []),
-    ...(flaky.length > 0 ? [`flaky: ${flaky.length} ${names.join(', ')}`] : []),
+    ...(flaky.length > 0 ? [`flaky: ${flaky.length} ${names.join('; ')}`] : []),
     `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`,
   ];
 }

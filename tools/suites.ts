@@ -56,8 +56,9 @@ const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenari
     command: 'playwright',
     args: [
       'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(project === 'pages' && named !== undefined ? [`--grep=${named}`] : []),
-      // What the first try left in test-results stays beside the second one's.
-      ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone)), '--output=test-results/second-try']),
+      // Playwright empties the folder first: what another project or the first try left of a failure stays.
+      `--output=${join('test-results', project, alone === undefined ? '' : 'second-try')}`,
+      ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone))]),
     ],
     environment: {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_QUICK: quick(wishes),
@@ -75,15 +76,16 @@ export function runSuite(name: SuiteName, setting: Setting, wishes: Wishes, alon
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
   const suite = suites[name](folder, setting, wishes, alone);
   const env = { ...process.env, ...setting.environment, ...suite.environment };
-  const { status, signal } = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status, signal, error: unstarted } = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const end = `ended with ${status ?? signal ?? String(unstarted)}`;
   try {
     const result = suite.read();
     const hasFailed = result.failures.length > 0 || result.files.some(({ failed }) => failed > 0);
     // Both programs end with 1 when tests failed.
     if (status === 0 || (status === 1 && hasFailed)) return result;
-    return { ...result, failures: [...result.failures, { test: 'the suite', message: `ended with ${status ?? signal}` }] };
+    return { ...result, failures: [...result.failures, { test: 'the suite', message: end }] };
   } catch (error) {
-    return { files: [], failures: [{ test: 'the suite', message: `left no report: ${String(error)}` }] };
+    return { files: [], failures: [{ test: 'the suite', message: `${end} and left no report: ${String(error)}` }] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -23,6 +23,8 @@ function addSuite(outcome: Outcome, name: SuiteName, setting: Setting): void {
   const result = runSuite(name, setting, wishes);
   const failedBefore = outcome.files.filter(({ failed }) => failed > 0).length;
   const again = secondTries(result, failedBefore);
+  const failed = result.files.filter((file) => file.failed > 0).length;
+  if (failed > again.length) console.log(`\n== ${failedBefore + failed} files failed so far: too many to be tried once more`);
   for (const first of result.files) {
     if (!again.includes(first)) {
       outcome.files.push({ ...first, where });
@@ -46,7 +48,7 @@ function addMissing(outcome: Outcome, reason: string): void {
 }
 
 function report(outcome: Outcome): void {
-  console.log(`\nThe slowest files:\n${slowestLines(outcome).join('\n')}`);
+  console.log(['\nThe slowest files:', ...slowestLines(outcome)].join('\n'));
   for (const text of failureTexts(outcome)) console.error(`\n${text}`);
   console.log(`\n${closingLines(outcome, knownFlaky.map(({ file }) => file)).join('\n')}`);
 }

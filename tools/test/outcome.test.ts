@@ -22,7 +22,7 @@ test('the tests of a flaky file count once, as they went on its second try', () 
   const run = outcome([tried(went('a')), flaky('c'), unread]);
   expect(passed(run)).toBe(true);
   expect(closingLines(run, ['c'])).toEqual([
-    'flaky: 2 embedded › vitest › c (known), embedded › vitest › b (new)',
+    'flaky: 2 embedded › vitest › c (known); embedded › vitest › b (new)',
     '13 passed, 0 failed, 1 skipped',
   ]);
 });
@@ -33,7 +33,7 @@ test('three flaky files pass, more of them fail the run and are said to', () => 
   expect(passed(four)).toBe(false);
   const [sentence, names, ...last] = closingLines(four, []);
   expect(sentence).toBe('4 files passed only on a second try. A run with more than 3 of them fails.');
-  expect(names).toMatch(/^flaky: 4 embedded › vitest › a \(new\), /);
+  expect(names).toMatch(/^flaky: 4 embedded › vitest › a \(new\); /);
   expect(last).toEqual(['12 passed, 0 failed, 0 skipped']);
 });
 
