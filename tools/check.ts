@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { architectureBreaches } from './architecture.ts';
+import { flakyBreaches } from './flaky.ts';
 import { importBreaches } from './imports.ts';
 import { root } from './install.mjs';
 
@@ -24,6 +25,7 @@ const checks: Check[] = [
   { name: 'import rules', run: () => importBreaches(root) },
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },
   { name: 'documents', run: () => architectureBreaches(root) },
+  { name: 'known flaky files', run: () => flakyBreaches(root) },
   { name: 'contract', run: () => program('vitest', ['run', 'packages/contract/test', '--reporter=dot']) },
 ];
 

@@ -23,7 +23,7 @@ export interface Setting {
 }
 
 export type PlaywrightProject = 'pages' | 'calls' | 'media';
-type SuiteName = 'vitest' | PlaywrightProject;
+export type SuiteName = 'vitest' | PlaywrightProject;
 
 /** The language whose looks the matrix checks; `npm test` checks the other one. */
 export const MATRIX_LANGUAGE = 'en-US';

@@ -1,0 +1,92 @@
+/** The suites of tests: how each is run in a setting, whole or one file of it alone, and where its report is read. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './install.mjs';
+import { MATRIX_LANGUAGE, type PlaywrightProject, type Setting, type SuiteName } from './matrix.ts';
+import { playwrightResult, vitestResult, type PlaywrightReport, type SuiteResult, type VitestExtra, type VitestReport } from './reports.ts';
+
+/** What a run was asked for. */
+export interface Wishes {
+  matrix: boolean;
+  /** Parts of the paths of the files to run; all of them when empty. */
+  filters: readonly string[];
+}
+
+interface Suite {
+  command: string;
+  args: string[];
+  environment: NodeJS.ProcessEnv;
+  read: () => SuiteResult;
+}
+
+type MakeSuite = (folder: string, setting: Setting, wishes: Wishes, alone?: string) => Suite;
+
+function json(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** `npm test` leaves to the matrix what takes longest; a run of some files runs all that is in them. */
+const quick = ({ matrix, filters }: Wishes): string => (matrix || filters.length > 0 ? '0' : '1');
+
+/** What narrows a suite to some files: those asked for, else those of the setting. */
+const narrowed = ({ filters }: Wishes, ofSetting: readonly string[] = []): readonly string[] => (filters.length > 0 ? filters : ofSetting);
+
+const vitest: MakeSuite = (folder, { folders, oneByOne = false }, wishes, alone) => {
+  const report = join(folder, 'report.json');
+  const extra = join(folder, 'extra.json');
+  return {
+    command: 'vitest',
+    args: [
+      'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--reporter=./tools/vitest-extra.ts', '--passWithNoTests',
+      ...(oneByOne ? ['--maxWorkers=1'] : []), ...(alone === undefined ? narrowed(wishes, folders) : [join(root, alone)]),
+    ],
+    environment: { RMEET_TEST_QUICK: quick(wishes), RMEET_TEST_EXTRA: extra },
+    read: () => vitestResult(json(report) as VitestReport, json(extra) as VitestExtra, root),
+  };
+};
+
+/** Playwright takes paths as regular expressions. */
+const exactly = (path: string): string => `${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+
+const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenarios = {}, named }, wishes, alone) => {
+  const report = join(folder, 'report.json');
+  return {
+    command: 'playwright',
+    args: [
+      'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(project === 'pages' && named !== undefined ? [`--grep=${named}`] : []),
+      // Playwright empties the folder first: what another project or the first try left of a failure stays.
+      `--output=${join('test-results', project, alone === undefined ? '' : 'second-try')}`,
+      ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone))]),
+    ],
+    environment: {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_QUICK: quick(wishes),
+      // Looks are checked in one language here and in the other there (e2e/pages.ts): the two together check all of them.
+      RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? (wishes.matrix ? MATRIX_LANGUAGE : 'zh-CN'),
+    },
+    read: () => playwrightResult(json(report) as PlaywrightReport, root),
+  };
+};
+
+const suites: Record<SuiteName, MakeSuite> = { vitest, pages: playwright('pages'), calls: playwright('calls'), media: playwright('media') };
+
+/** Runs a suite in a setting, or of it the file `alone`. A suite that leaves no report, or ends in an unexpected way, has failed as a whole. */
+export function runSuite(name: SuiteName, setting: Setting, wishes: Wishes, alone?: string): SuiteResult {
+  const folder = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
+  const suite = suites[name](folder, setting, wishes, alone);
+  const env = { ...process.env, ...setting.environment, ...suite.environment };
+  const { status, signal, error: unstarted } = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const end = `ended with ${status ?? signal ?? String(unstarted)}`;
+  try {
+    const result = suite.read();
+    const hasFailed = result.failures.length > 0 || result.files.some(({ failed }) => failed > 0);
+    // Both programs end with 1 when tests failed.
+    if (status === 0 || (status === 1 && hasFailed)) return result;
+    return { ...result, failures: [...result.failures, { test: 'the suite', message: end }] };
+  } catch (error) {
+    return { files: [], failures: [{ test: 'the suite', message: `${end} and left no report: ${String(error)}` }] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
