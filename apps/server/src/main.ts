@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { hasRoom } from '@rmeet/postgres';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createModules } from './modules/index.ts';
@@ -60,12 +61,12 @@ async function start(assignment: Assignment): Promise<Running> {
   });
   const version = await ownVersion();
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
-  serveHealth(app, access, { database: () => answers(db), media: () => media.check() });
+  serveHealth(app, access, { database: () => answers(db, config), media: () => media.check() });
   serveOpenApi(app, version);
   serveMetrics(app, access, {
     connections: () => app.rmeet.connections.counts,
     pushConnections: () => push.connectionCount,
-    database: () => answers(db),
+    database: () => answers(db, config),
     media: () => media.available(),
     mediaText: async () => front?.metrics() ?? '',
   });
@@ -145,8 +146,9 @@ function ownMedia({ livekit }: Config, { media }: Assignment, front: MediaFront 
   return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log, processes: front.processes });
 }
 
-/** Whether the database answers within two seconds. */
-async function answers(db: Db): Promise<boolean> {
+/** Whether the database answers within two seconds, and has room to store anything where it is the embedded one. */
+async function answers(db: Db, { databaseUrl, dataFolder }: Config): Promise<boolean> {
+  if (databaseUrl === undefined && !(await hasRoom(dataFolder))) return false;
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ANSWER_WITHIN);
   try {

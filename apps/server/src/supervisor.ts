@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, type Config } from './platform/config/index.ts';
-import { PostgresUnusable } from '@rmeet/postgres';
+import { PostgresUnusable, type PostgresKeeper } from '@rmeet/postgres';
 import { DataFolderUnusable, holdDataFolder, keepEmbedded } from './platform/db/embedded.ts';
 import { LockTaken } from './platform/db/lock.ts';
 import {
@@ -11,9 +11,9 @@ import {
 } from './platform/process/index.ts';
 
 /**
- * What `npm start` runs: owns the server process and the media processes and starts each again when it ends, so that
- * media survives a server crash and the other way round, and one media process the crash of another. When this process dies, its children see the channel to it
- * close and end too.
+ * What `npm start` runs: owns the embedded database, the server process and the media processes, and starts each again when it
+ * ends, so that media survives a server crash and the other way round, and one media process the crash of another. When this
+ * process dies, its children end too: they see the channel to it close, and the system tells the database.
  */
 
 /** `<data>/run.json`, for operations and tests. */
@@ -21,7 +21,7 @@ interface RunFile {
   supervisorPid: number;
   serverPid?: number;
   /** The embedded database's first process. */
-  databasePid?: number | undefined;
+  databasePid?: number;
   port: number;
   /** Empty with LIVEKIT_URL. `port` is for HTTP on the loopback address. */
   media: { pid?: number; port: number; udpPort: number }[];
@@ -75,26 +75,20 @@ async function renewAll(keepers: readonly Keeper[]): Promise<void> {
 
 async function supervise(config: Config): Promise<void> {
   const lock = await holdDataFolder(config.dataFolder, LOCK_PATIENCE_MS);
-  let stop = (exitCode: number): void => process.exit(exitCode);
-  const giveUp = (error: unknown): void => {
-    complain(sentenceOf(error));
-    stop(EXIT_CANNOT_START);
-  };
-  const database = config.databaseUrl === undefined ? await keepEmbedded(config.dataFolder, { onTrouble: complain, onGiveUp: giveUp }) : undefined;
-  const assignment = await assign(config, database?.url);
-  const { port, media } = assignment;
   const runFile = join(config.dataFolder, 'run.json');
-  const run: RunFile = { supervisorPid: process.pid, port, media: media?.processes.map((one) => ({ ...one })) ?? [] };
+  const run: RunFile = { supervisorPid: process.pid, port: 0, media: [] };
   let writing = Promise.resolve();
   const record = (): void => {
     writing = writing.then(() => replaceFile(runFile, `${JSON.stringify(run)}\n`));
   };
 
   const keepers: Keeper[] = [];
+  let database: PostgresKeeper | undefined;
   let stopping: Promise<void> | undefined;
-  stop = (exitCode) => {
+  const stop = (exitCode: number): void => {
     stopping ??= (async () => {
       await Promise.all(keepers.map((keeper) => keeper.stop()));
+      // Last: the others finish what they have begun.
       await database?.stop();
       await writing;
       await rm(runFile, { force: true });
@@ -114,6 +108,22 @@ async function supervise(config: Config): Promise<void> {
     renewing ??= renewAll(keepers).finally(() => { renewing = undefined; });
   });
 
+  const giveUp = (error: unknown): void => {
+    complain(sentenceOf(error));
+    stop(EXIT_CANNOT_START);
+  };
+  if (config.databaseUrl === undefined) {
+    const onStarted = (pid: number): void => {
+      run.databasePid = pid;
+      record();
+    };
+    database = await keepEmbedded(config.dataFolder, { onStarted, onTrouble: complain, onGiveUp: giveUp });
+  }
+  const assignment = await assign(config, database?.url);
+  const { port, media } = assignment;
+  run.port = port;
+  run.media = media?.processes.map((one) => ({ ...one })) ?? [];
+
   const keep = (name: string, file: string, own: Assignment, started: (pid: number) => void, onReady: (lines: string[]) => void): void => {
     keepers.push(keepRunning({
       name,
@@ -125,7 +135,7 @@ async function supervise(config: Config): Promise<void> {
       },
       onReady,
       onTrouble: (lines) => lines.forEach(complain),
-      onGiveUp: (exitCode) => stop(exitCode),
+      onGiveUp: stop,
     }));
   };
   const keepMedia = (index: number): void => {
@@ -142,7 +152,7 @@ async function supervise(config: Config): Promise<void> {
     for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
   });
   keepMedia(0);
-  database?.ready.then(() => { run.databasePid = database.pid(); record(); }, giveUp);
+  database?.ready.catch(giveUp);
 }
 
 /** What to tell the person who starts Rmeet. */

@@ -1,10 +1,11 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { commandFor, type RunsAs } from './account.ts';
-import { DiskFull, MEGABYTES_NEEDED, PostgresUnusable } from './errors.ts';
+import { MEGABYTES_NEEDED, PostgresUnusable } from './errors.ts';
 import { environmentOf, type Programs } from './programs.ts';
 import { DatabaseDamaged, troubleOf } from './troubles.ts';
 
@@ -31,10 +32,10 @@ export function checkFolder(folder: string, { major }: Programs): void {
       : `The database in ${folder} is of PostgreSQL ${version}, which is newer than the ${major} that this version of Rmeet brings. Install the newer version of Rmeet again.`);
 }
 
-/** Throws DiskFull where PostgreSQL would not get far. */
-export function checkSpace(folder: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize < MEGABYTES_NEEDED * 2 ** 20) throw new DiskFull(folder);
+/** Whether the disk of a folder has room for PostgreSQL to go on. */
+export async function hasRoom(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= MEGABYTES_NEEDED * 2 ** 20;
 }
 
 export const isEmptyOrMissing = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;

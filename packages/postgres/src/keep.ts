@@ -8,6 +8,8 @@ const DELAYS = [0, 200, 500, 1_000, 2_000, 5_000];
 const WELL_AFTER = 30_000;
 
 export interface KeepPostgresOptions extends StartPostgresOptions {
+  /** It runs, as this process. */
+  onStarted?: (pid: number) => void;
   /** What a person should know: it ended, or waits for room on the disk. Each is said once, however often it is tried. */
   onTrouble: (sentence: string) => void;
   /** It ended, or cannot be started again, for a reason that only a person can put right. */
@@ -30,7 +32,7 @@ export interface PostgresKeeper {
  *
  * @throws PostgresUnusable when it cannot be prepared
  */
-export async function keepPostgres({ onTrouble, onGiveUp, ...options }: KeepPostgresOptions): Promise<PostgresKeeper> {
+export async function keepPostgres({ onStarted, onTrouble, onGiveUp, ...options }: KeepPostgresOptions): Promise<PostgresKeeper> {
   const stopping = new AbortController();
   const prepared = await preparePostgres(options);
   let running: RunningPostgres | undefined;
@@ -46,7 +48,9 @@ export async function keepPostgres({ onTrouble, onGiveUp, ...options }: KeepPost
       await wait(DELAYS[Math.min(attempt, DELAYS.length - 1)], undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return undefined;
       try {
-        return await prepared.start();
+        const started = await prepared.start();
+        onStarted?.(started.pid);
+        return started;
       } catch (error) {
         if (error instanceof PostgresUnusable && !(error instanceof DiskFull)) {
           onGiveUp(error);
@@ -75,6 +79,7 @@ export async function keepPostgres({ onTrouble, onGiveUp, ...options }: KeepPost
   }
   const first = prepared.start().then((started) => {
     running = started;
+    onStarted?.(started.pid);
   });
   const kept = first.then(keep, () => undefined);
   return {

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { commandFor, openWay, reachablePrograms, runsAs, type RunsAs } from './account.ts';
-import { PostgresUnusable } from './errors.ts';
-import { checkFolder, checkSpace, isEmptyOrMissing, makeFolder, passwordOf, USER } from './folder.ts';
+import { DiskFull, PostgresUnusable } from './errors.ts';
+import { checkFolder, hasRoom, isEmptyOrMissing, makeFolder, passwordOf, USER } from './folder.ts';
 import { endLeftOver } from './processes.ts';
 import { environmentOf, packagedPrograms, type Programs } from './programs.ts';
 import { settingsFor } from './settings.ts';
@@ -123,7 +123,7 @@ export async function preparePostgres({ folder, programs: given = packagedProgra
     url,
     isRunning: () => answers(ofAddress),
     async start() {
-      checkSpace(dirname(folder));
+      if (!(await hasRoom(dirname(folder)))) throw new DiskFull(dirname(folder));
       if (isEmptyOrMissing(folder)) await makeFolder(programs, as, folder, { isDurable: !isTemporary });
       checkFolder(folder, programs);
       await endLeftOver(folder);

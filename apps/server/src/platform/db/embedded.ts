@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiskFull, keepPostgres, preparePostgres, PostgresUnusable, type PostgresKeeper } from '@rmeet/postgres';
+import { DiskFull, keepPostgres, preparePostgres, type KeepPostgresOptions, type PostgresKeeper } from '@rmeet/postgres';
 import { takeLock, type Lock } from './lock.ts';
 
 /** The embedded PostgreSQL's own folder in the data folder. */
@@ -67,7 +67,7 @@ export const hasEmbedded = (dataFolder: string): boolean => existsSync(join(data
  *
  * @throws DataFolderUnusable, PostgresUnusable
  */
-export function keepEmbedded(dataFolder: string, handlers: { onTrouble: (sentence: string) => void; onGiveUp: (error: PostgresUnusable) => void }): Promise<PostgresKeeper> {
+export function keepEmbedded(dataFolder: string, handlers: Pick<KeepPostgresOptions, 'onStarted' | 'onTrouble' | 'onGiveUp'>): Promise<PostgresKeeper> {
   refuseFormer(dataFolder);
   return keepPostgres({ folder: join(dataFolder, FOLDER), ...handlers });
 }

@@ -25,7 +25,8 @@ function codeOfStatus(status: number): ErrorCode | undefined {
 function codeOfSqlState(state: string): ErrorCode | undefined {
   if (state.startsWith('22')) return 'INVALID_INPUT'; // a value the column cannot hold
   if (['40001', '40P01', '55P03', '57014'].includes(state)) return 'SERVICE_BUSY'; // gave way to another transaction
-  if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'SERVICE_BUSY'; // the database is away or full
+  if (state === '53100') return 'DISK_FULL';
+  if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'SERVICE_BUSY'; // the database is away or overloaded
   return undefined;
 }
 
