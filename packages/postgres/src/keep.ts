@@ -77,10 +77,11 @@ export async function keepPostgres({ onStarted, onTrouble, onGiveUp, ...options 
       else if (reason instanceof DiskFull) told = undefined;
     }
   }
-  const first = prepared.start().then((started) => {
-    running = started;
-    onStarted?.(started.pid);
-  });
+  async function startFirst(): Promise<void> {
+    running = await prepared.start();
+    onStarted?.(running.pid);
+  }
+  const first = startFirst();
   const kept = first.then(keep, () => undefined);
   return {
     url: prepared.url,
