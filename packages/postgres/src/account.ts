@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PostgresUnusable } from './errors.ts';
 import { environmentOf, type Programs } from './programs.ts';
@@ -8,7 +8,7 @@ import { environmentOf, type Programs } from './programs.ts';
 /**
  * PostgreSQL refuses to run as root. Three ways to start its programs:
  * - `own`: as the account of this process, which is not root.
- * - `namespace`: root in a user namespace where no id is mapped. The programs see the id 65534, and root's files stay theirs, so
+ * - `namespace`: in a user namespace where no id is mapped. The programs see the id 65534, and the account's files stay theirs, so
  *   that a clone and a data folder that only root may enter do (user_namespaces(7), "Unmapped user and group IDs").
  * - `account`: an account without rights, where user namespaces are off. The data folder has to be within its reach.
  */
@@ -19,7 +19,7 @@ const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
 /** How to start PostgreSQL in `folder`: an existing one as what it belongs to. */
 export function runsAs(programs: Programs, folder: string): RunsAs {
-  if (process.getuid?.() !== 0) return { kind: 'own' };
+  if (process.getuid?.() !== 0) return ordinary(programs);
   const owner = existsSync(folder) ? statSync(folder) : undefined;
   if (owner && owner.uid !== 0) return { kind: 'account', uid: owner.uid, gid: owner.gid };
   if (hasNamespaces(programs)) return { kind: 'namespace' };
@@ -27,6 +27,17 @@ export function runsAs(programs: Programs, folder: string): RunsAs {
     throw new PostgresUnusable(`${folder} belongs to root, and PostgreSQL does not run as root: user namespaces are off here, or the program unshare is missing. Start Rmeet as an ordinary account that the folder belongs to.`);
   }
   return { kind: 'account', ...UNPRIVILEGED };
+}
+
+/** As this process, whose account has to have a name; in a namespace its id has one (nobody). */
+function ordinary(programs: Programs): RunsAs {
+  try {
+    userInfo();
+    return { kind: 'own' };
+  } catch (cause) {
+    if (hasNamespaces(programs)) return { kind: 'namespace' };
+    throw new PostgresUnusable(`PostgreSQL wants its account to have a name, and the account ${process.getuid?.()} that starts Rmeet has none in /etc/passwd. Give it one, or start Rmeet as another account.`, { cause });
+  }
 }
 
 function hasNamespaces(programs: Programs): boolean {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +58,10 @@ function linkedLibraries(root: string, version: string): string | undefined {
   try {
     mkdirSync(LINKS, { recursive: true });
     const making = mkdtempSync(`${folder}-`);
-    for (const { source, target } of links) symlinkSync(relative(making, join(root, source)), join(making, basename(target)));
+    // All of them, since a library looks for others beside itself ($ORIGIN, ld.so(8)).
+    const own = readdirSync(join(root, 'native', 'lib')).filter((name) => name.includes('.so')).map((name) => ({ source: join('native', 'lib', name), target: name }));
+    const all = new Map([...links, ...own].map(({ source, target }) => [basename(target), source]));
+    for (const [name, source] of all) symlinkSync(relative(making, join(root, source)), join(making, name));
     chmodSync(making, 0o755);
     renameSync(making, folder);
   } catch (cause) {
