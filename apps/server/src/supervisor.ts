@@ -117,7 +117,12 @@ async function supervise(config: Config): Promise<void> {
       run.databasePid = pid;
       record();
     };
-    database = await keepEmbedded(config.dataFolder, { onStarted, onTrouble: complain, onGiveUp: giveUp });
+    try {
+      database = await keepEmbedded(config.dataFolder, { onStarted, onTrouble: complain, onGiveUp: giveUp });
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
   const assignment = await assign(config, database?.url);
   const { port, media } = assignment;

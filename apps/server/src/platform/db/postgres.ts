@@ -25,7 +25,9 @@ export function openPool(url: string, log: Log): Pool {
     statement_timeout: STATEMENT_TIMEOUT,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
   });
-  pool.on('error', (error) => log.warn({ error }, 'A database connection was lost'));
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error }, 'A database connection was lost');
+  });
   return pool;
 }
 
