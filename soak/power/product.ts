@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { preparePostgres } from '@rmeet/postgres';
 import { CallError, startServer, type Api } from '@rmeet/testkit';
+import { installPackages } from '../../tools/browser.ts';
 import { connectTo } from './database.ts';
 import { endFamily } from './processes.ts';
 import type { Ledger, Reading, Start } from './run.ts';
@@ -15,6 +17,12 @@ const DOWNLOADS_AT_ONCE = 8;
 const PEOPLE = ['admin', 'chair', 'alice', 'bob'];
 /** Makes each flush of each program that is started with it nothing (Debian package libeatmydata1). */
 const NO_FLUSH = 'libeatmydata.so';
+
+/** Why the control cannot be run, in a sentence; installs what is missing. */
+export function noFlushMissing(): string | null {
+  const tried = spawnSync('true', { env: { ...process.env, LD_PRELOAD: NO_FLUSH }, encoding: 'utf8' });
+  return tried.stderr === '' ? null : installPackages(['libeatmydata1'], 'the control of the soak of power losses');
+}
 
 type Caller = Api & { token: string };
 

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@rmeet/testkit';
 import type { Random } from '../fuzz/random.ts';
 import type { Device, Disk, DiskRoom } from './disk.ts';
 
 /** Writes until a cut, ms: at least, and at most so much more. */
 const LEAST_WRITING = 800;
 const MORE_WRITING = 3_500;
+const FIRST_WITHIN = 60_000;
 /** Then one begins with a new disk and an empty data folder. */
 const CUTS_PER_DISK = 5;
 
@@ -88,13 +90,16 @@ class Course {
   async cut(): Promise<void> {
     const { disk, session } = await this.#ready();
     const writing = session.write({ next: () => (this.#numbers += 1), acknowledged: (mark) => this.#acknowledge(mark) });
+    // It breaks off with the power.
+    const broken = writing.catch(() => undefined);
+    await until('a write is acknowledged', () => this.#fresh > 0, { within: FIRST_WITHIN });
     await sleep(LEAST_WRITING + this.#plan.random.next() * MORE_WRITING);
     const promised = new Set(this.#there);
     this.report.acknowledged += this.#fresh;
     const cut = await disk.powerLoss();
     this.#session = undefined;
     await session.end();
-    await writing;
+    await broken;
     await disk.remove();
     this.#disk = await cut.mount();
     this.report.cuts += 1;
