@@ -49,15 +49,17 @@ async function book(api: Api, roomId: string, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Every meeting that is there with its file as it was sent. */
-async function readMeetings(url: string, api: Caller): Promise<Set<string>> {
+/** Every meeting that is there; broken is one whose file is not as it was sent, acknowledged or not. */
+async function readMeetings(url: string, api: Caller): Promise<Reading> {
   const found = new Set<string>();
+  const corrupt: string[] = [];
   const files: { mark: string; id: string }[] = [];
   for (let current = 1; ; current += 1) {
     const { records } = await api.meetings.list({ query: { size: PAGE, current, keyword: 'Power', tenantWide: 'true' } });
     for (const { subject, type, files: [file] } of records) {
       if (type !== 'LOCAL_MEETING') found.add(subject);
       else if (file) files.push({ mark: subject, id: file.id });
+      else corrupt.push(`${subject} is booked without its file`);
     }
     if (records.length < PAGE) break;
   }
@@ -67,10 +69,10 @@ async function readMeetings(url: string, api: Caller): Promise<Set<string>> {
       const answer = await fetch(`${url}/api/api/v1/meetingFile/file/download/${id}`, { headers: { authorization: api.token } });
       const text = await answer.text();
       if (answer.status === 200 && text === contentOf(mark)) found.add(mark);
-      else console.log(`  the file of ${mark}: ${answer.status}, ${text.length} bytes`);
+      else corrupt.push(`${mark} is booked, and its file is answered with ${answer.status} and ${text.length} bytes`);
     }
   }));
-  return found;
+  return { found, corrupt };
 }
 
 /** The whole product on a data folder: its bookings, and the files that come with them. */
@@ -84,7 +86,8 @@ export const startProduct: Start = async (folder, { isFlushing }) => {
     const client = await connectTo((await preparePostgres({ folder: join(data, 'postgres') })).url);
     try {
       await client.query('CREATE EXTENSION IF NOT EXISTS amcheck');
-      return { corrupt: await damage(client), found: await readMeetings(url, await api.as('admin')) };
+      const { found, corrupt } = await readMeetings(url, await api.as('admin'));
+      return { found, corrupt: [...await damage(client), ...corrupt] };
     } finally {
       await client.end();
     }
