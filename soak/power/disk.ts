@@ -91,7 +91,7 @@ export class DiskRoom {
 
   /** Unmounts and removes everything, at once. */
   remove(): void {
-    for (const mount of this.#mounts.splice(0).reverse()) spawnSync('umount', ['--lazy', mount]);
+    for (const mount of this.#mounts.splice(0).toReversed()) spawnSync('umount', ['--lazy', mount]);
     rmSync(this.#base, { recursive: true, force: true });
   }
 
