@@ -4,6 +4,7 @@ import { load, table } from '../table.ts';
 import { startDatabase } from './database.ts';
 import { DEVICES, DiskRoom, disksMissing } from './disk.ts';
 import { noFlushMissing, startProduct } from './product.ts';
+import { endChildren } from './processes.ts';
 import { cutPower, type Report, type Start } from './run.ts';
 
 /** What is under load, and its share of the cuts on each of the two kinds of disk. */
@@ -55,8 +56,11 @@ const power: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, only }) =>
   const room = await DiskRoom.make();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      room.remove();
-      process.exit(1);
+      // What runs on a disk keeps it from going.
+      void endChildren().finally(() => {
+        room.remove();
+        process.exit(1);
+      });
     });
   }
   try {

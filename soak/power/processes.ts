@@ -27,8 +27,16 @@ function family(pid: number): number[] {
 }
 
 /** Ends a process and all that it started, at once and without a word to them, and waits until they are gone. */
-export async function endFamily(pid: number): Promise<void> {
-  const pids = family(pid);
+export function endFamily(pid: number): Promise<void> {
+  return end(family(pid));
+}
+
+/** Ends all that this process started. */
+export function endChildren(): Promise<void> {
+  return end(family(process.pid).filter((pid) => pid !== process.pid));
+}
+
+async function end(pids: readonly number[]): Promise<void> {
   for (const one of pids) {
     try {
       process.kill(one, 'SIGKILL');
