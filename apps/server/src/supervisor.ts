@@ -6,6 +6,7 @@ import { ConfigError, readConfig, type Config } from './platform/config/index.ts
 import { PostgresUnusable, type PostgresKeeper } from '@rmeet/postgres';
 import { DataFolderUnusable, holdDataFolder, keepEmbedded } from './platform/db/embedded.ts';
 import { LockTaken } from './platform/db/lock.ts';
+import { writeDurably } from './platform/durable/index.ts';
 import {
   ASSIGNMENT, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
 } from './platform/process/index.ts';
@@ -45,7 +46,7 @@ async function mediaKeys(dataFolder: string): Promise<{ apiKey: string; apiSecre
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const keys = { apiKey: `rmeet-${randomBytes(6).toString('hex')}`, apiSecret: randomBytes(36).toString('base64url') };
-  await writeFile(file, JSON.stringify(keys), { mode: 0o600 });
+  writeDurably(file, JSON.stringify(keys));
   return keys;
 }
 

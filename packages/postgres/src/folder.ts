@@ -1,7 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { commandFor, type RunsAs } from './account.ts';
@@ -75,11 +75,19 @@ export async function makeFolder(programs: Programs, as: RunsAs, folder: string,
   const { code, output } = await run(command, args, { ...ids, cwd: parent, env: { ...process.env, ...environmentOf(programs), LC_ALL: 'C' } });
   if (code === 0) {
     renameSync(making, folder);
+    if (isDurable && process.platform !== 'win32') flushFolder(parent);
     return;
   }
   rmSync(making, { recursive: true, force: true });
   const trouble = troubleOf(folder, output.split('\n'));
   throw trouble && !(trouble instanceof DatabaseDamaged) ? trouble : new PostgresUnusable(`PostgreSQL could not make its database in ${folder}: ${output.trim() || `initdb ended with ${code}`}`);
+}
+
+/** initdb has flushed what it made; its new name is written down here. */
+function flushFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 /** Runs a program to its end; `output` is what it complained of. */

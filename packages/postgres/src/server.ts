@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { once } from 'node:events';
@@ -127,6 +127,8 @@ export async function preparePostgres({ folder, programs: given = packagedProgra
       if (isEmptyOrMissing(folder)) await makeFolder(programs, as, folder, { isDurable: !isTemporary });
       checkFolder(folder, programs);
       await endLeftOver(folder);
+      // Left by one that was killed. Its number may be another program's by now, which PostgreSQL would take for its own kind.
+      rmSync(join(ofAddress['unix_socket_directories'] ?? folder, `.s.PGSQL.${ofAddress['port']}.lock`), { force: true });
       const { command, args, ids } = commandFor(as, join(programs.bin, 'postgres'), ['-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { endsWithParent: true });
       // In a process group of its own: Ctrl-C is for the supervisor, which ends the database last.
       const child = spawn(command, args, { ...ids, cwd: folder, detached: process.platform !== 'win32', stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...environmentOf(programs) } });

@@ -72,9 +72,17 @@ test('keeps what was stored when it is stopped, killed, or left by a supervisor 
   expect(await ask(last.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
+// Not this process: PostgreSQL takes its parent's number for no obstacle.
 test('a pid file whose number belongs to another program is no obstacle', async () => {
   const folder = await filled();
-  writeFileSync(join(folder, 'postmaster.pid'), `${process.pid}\n${folder}\n1700000000\n5432\n${folder}\n\n  0 0\nready\n`);
+  writeFileSync(join(folder, 'postmaster.pid'), `${process.ppid}\n${folder}\n1700000000\n5432\n${folder}\n\n  0 0\nready\n`);
+  const { url } = await start(folder);
+  expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('the lock of a socket whose number belongs to another program is no obstacle', async () => {
+  const folder = await filled();
+  writeFileSync(join(folder, '.s.PGSQL.5432.lock'), `${process.ppid}\n${folder}\n1700000000\n5432\n${folder}\n`);
   const { url } = await start(folder);
   expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
 });

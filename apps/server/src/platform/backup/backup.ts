@@ -1,6 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { hasEmbedded, openBackend, withEmbedded } from '../db/index.ts';
+import { flushFolder } from '../durable/index.ts';
 import type { Log } from '../log/log.ts';
 import { dump } from './dump.ts';
 import { writeBackup } from './format.ts';
@@ -35,6 +37,7 @@ async function backUpFrom(url: string, { dataFolder, secretKey }: Config, path: 
     const counts = await backend.transaction((tx) => dump(tx, { writer, dataFolder, hasOwnKey: secretKey !== undefined, version }));
     await writer.end();
     await rename(partial, path);
+    await flushFolder(dirname(path));
     return counts;
   } catch (error) {
     writer.abort();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,6 +8,7 @@ import { openBackend, withEmbedded } from '../db/index.ts';
 import { ensureRole } from '../db/row-security.ts';
 import type { Drizzle } from '../db/scope.ts';
 import type { Log } from '../log/log.ts';
+import { writeDurably } from '../durable/index.ts';
 import { openSecretBox } from '../secrets/index.ts';
 import { localStorage, type Storage } from '../storage/index.ts';
 import { rowsOf } from './catalogue.ts';
@@ -81,7 +82,7 @@ async function putKey(key: string, folder: string): Promise<void> {
   const present = await keyIn(folder);
   if (present === key) return;
   if (present !== undefined) await rename(file, join(folder, `secret.key.${Date.now()}`));
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  writeDurably(file, `${key}\n`);
 }
 
 export interface RestoreOptions {

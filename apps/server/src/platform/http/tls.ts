@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { writeDurably } from '../durable/index.ts';
 
 export interface TlsPair {
   cert: string;
@@ -57,7 +58,7 @@ export async function selfSignedPair(dataFolder: string, host: string): Promise<
     ],
   });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
-  await writeFile(join(folder, 'cert.pem'), cert, { mode: 0o600 });
+  writeDurably(join(folder, 'key.pem'), key);
+  writeDurably(join(folder, 'cert.pem'), cert);
   return { cert, key };
 }

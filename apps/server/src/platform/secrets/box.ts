@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDurably } from '../durable/index.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -45,7 +46,7 @@ function readOrMake(file: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
-  writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
+  writeDurably(file, made);
   return made;
 }
 

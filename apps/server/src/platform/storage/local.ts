@@ -4,6 +4,7 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promise
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { flushFolder } from '../durable/index.ts';
 import { checkKey, FileMissing, type Storage } from './storage.ts';
 
 function isMissing(error: unknown): boolean {
@@ -24,6 +25,12 @@ async function modified(path: string): Promise<Date | undefined> {
   }
 }
 
+/** The name of a new file is written down, and those of the folders that were made for it, the outermost of which is `made`. */
+async function flushNames(folder: string, made: string | undefined): Promise<void> {
+  await flushFolder(folder);
+  if (made !== undefined && folder.startsWith(made)) await flushNames(dirname(folder), made);
+}
+
 /** Files below one folder, which is made when missing. */
 export function localStorage(folder: string): Storage {
   const pathOf = (key: string): string => {
@@ -34,11 +41,12 @@ export function localStorage(folder: string): Storage {
     async put(key, source) {
       const path = pathOf(key);
       const partial = join(folder, `${PARTIAL}${randomUUID()}`);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
         await pipeline(Buffer.isBuffer(source) ? Readable.from([source]) : source, createWriteStream(partial, { mode: 0o600, flush: true }));
         const { size } = await stat(partial);
         await rename(partial, path);
+        await flushNames(dirname(path), made);
         return { size };
       } finally {
         await rm(partial, { force: true });
