@@ -1,0 +1,100 @@
+/**
+ * `npm run faults`: puts one fault after the other into a copy of the tree and looks which test notices it (CONTRIBUTING.md).
+ *
+ *   npm run faults -- [--suite npm-test|all] [--near] [--again] [--lock file] [names...]
+ *
+ * Results are appended to a file, so that a run that was stopped goes on where it was.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../install.mjs';
+import { readFaults, type Fault } from './faults.ts';
+import { Scratch } from './scratch.ts';
+import { readTree, select, type Tree } from './select.ts';
+import { stepsOf, type Options, type Suite } from './try.ts';
+
+interface Result {
+  name: string;
+  /** Of the patch: another one is another fault. */
+  digest: string;
+  suite: Suite;
+  result: 'caught' | 'survived' | 'does not apply';
+  /** The step and the test that noticed it. */
+  step: string;
+  test: string;
+  message: string;
+  seconds: number;
+  /** Files that fail without the fault as well, and say nothing of it. */
+  failAnyway: string[];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { suite: { type: 'string', default: 'npm-test' }, near: { type: 'boolean', default: false }, again: { type: 'boolean', default: false }, lock: { type: 'string' } },
+});
+if (values.suite !== 'npm-test' && values.suite !== 'all') {
+  console.error('--suite is npm-test or all.');
+  process.exit(2);
+}
+const options: Options = { suite: values.suite, nearOnly: values.near, lock: values.lock };
+const folder = join(tmpdir(), `rmeet-faults-${basename(root)}`);
+const scratch = new Scratch(root, join(folder, 'tree'));
+const resultsFile = join(folder, 'results.jsonl');
+/** Whether a file passes without any fault, once it was looked at. */
+const passesClean = new Map<string, boolean>();
+
+function readResults(): Result[] {
+  if (!existsSync(resultsFile)) return [];
+  return readFileSync(resultsFile, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Result);
+}
+
+const isOf = ({ name, digest }: Fault) => (result: Result): boolean => result.name === name && result.digest === digest && result.suite === options.suite;
+
+/** Runs the steps against a fault until one notices it. What fails without the fault, too, is left out and the step begun again. */
+function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 'test' | 'message' | 'failAnyway'> {
+  const failAnyway: string[] = [];
+  const nothing = { step: '', test: '', message: '', failAnyway };
+  scratch.refresh();
+  if (!scratch.apply(fault.path) || !scratch.compiles()) return { result: 'does not apply', ...nothing };
+  for (const { name: step, files, run } of stepsOf(scratch, select(tree, fault.files), options)) {
+    for (;;) {
+      const noticed = run(files.filter((file) => !failAnyway.includes(file)));
+      if (noticed === null) break;
+      const { file, test, message } = noticed;
+      if (file === null) return { result: 'caught', step, test, message, failAnyway };
+      scratch.refresh();
+      const isClean = passesClean.get(file) ?? run([file]) === null;
+      passesClean.set(file, isClean);
+      if (isClean) return { result: 'caught', step, test, message, failAnyway };
+      failAnyway.push(file);
+      scratch.apply(fault.path);
+    }
+  }
+  return { result: 'survived', ...nothing };
+}
+
+function table(faults: readonly Fault[]): void {
+  const results = readResults();
+  const latest = faults.flatMap((fault) => results.findLast(isOf(fault)) ?? []);
+  for (const { name, result, step, test, seconds } of latest) console.log(`${name.padEnd(36)} ${result.padEnd(15)} ${`${seconds} s`.padStart(6)}  ${step === '' ? '' : `${step}: `}${test}`);
+  const count = (wanted: Result['result']): number => latest.filter(({ result }) => result === wanted).length;
+  if (latest.length < faults.length) console.log(`${faults.length - latest.length} have no result yet`);
+  console.log(`\n${count('caught')} caught, ${count('survived')} survived, ${count('does not apply')} do not apply`);
+}
+
+const faults = readFaults().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.includes(wanted)));
+mkdirSync(folder, { recursive: true });
+const tree = readTree(root);
+for (const fault of faults) {
+  if (!values.again && readResults().some(isOf(fault))) continue;
+  const started = Date.now();
+  const found = tryFault(fault, tree);
+  const result: Result = { name: fault.name, digest: fault.digest, suite: options.suite, ...found, seconds: Math.round((Date.now() - started) / 1_000) };
+  console.log(`${new Date().toISOString().slice(11, 19)} ${result.name}: ${result.result}, ${result.seconds} s ${result.test}`);
+  // What slips through the nearest tests alone has no result yet.
+  if (!options.nearOnly || result.result !== 'survived') appendFileSync(resultsFile, `${JSON.stringify(result)}\n`);
+}
+scratch.refresh();
+table(faults);
