@@ -66,13 +66,13 @@ export class Scratch {
     return spawnSync(command, args, { cwd: this.folder, env: { ...process.env, PATH, ...env }, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
   }
 
-  /** Whether the types are right, as `npm run check` asks. */
-  compiles(): boolean {
-    const projects: [string, string[]][] = [
-      ['tsconfig.json', ['--incremental', '--tsBuildInfoFile', TYPES_BUILT]],
-      [join('apps', 'web', 'tsconfig.json'), []],
-    ];
-    return projects.every(([project, more]) => this.run('tsc', ['-p', project, ...more]).status === 0);
+  /** Whether the types are right, as `npm run check` asks, in the projects that some changed files are of. */
+  compiles(changed: readonly string[]): boolean {
+    const isOfWeb = changed.some((file) => /^(?:apps\/web|packages\/contract)\//.test(file));
+    const isOfOthers = changed.some((file) => !file.startsWith('apps/web/'));
+    const web = () => this.run('tsc', ['-p', join('apps', 'web', 'tsconfig.json')]).status === 0;
+    const others = () => this.run('tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', TYPES_BUILT]).status === 0;
+    return (!isOfWeb || web()) && (!isOfOthers || others());
   }
 
   /** Builds the web app from the sources of the copy where it is stale. */
