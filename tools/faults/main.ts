@@ -16,7 +16,7 @@ import { root } from '../install.mjs';
 import { readFaults, type Fault } from './faults.ts';
 import { Scratch } from './scratch.ts';
 import { readTree, select, type Tree } from './select.ts';
-import { stepsOf, type Options, type Suite } from './try.ts';
+import { stepsOf, type Options, type Step, type Suite } from './try.ts';
 
 interface Result {
   name: string;
@@ -29,8 +29,8 @@ interface Result {
   test: string;
   message: string;
   seconds: number;
-  /** Files that fail without the fault as well, and say nothing of it. */
-  failAnyway: string[];
+  /** Files that fail by chance, or without the fault as well: they say nothing of it. */
+  leftOut: string[];
 }
 
 const { values, positionals } = parseArgs({
@@ -48,8 +48,8 @@ const options: Options = { suite: values.suite, nearOnly: values.near, lock: val
 const folder = join(tmpdir(), `rmeet-faults-${basename(root)}`);
 const scratch = new Scratch(root, join(folder, 'tree'));
 const resultsFile = join(folder, 'results.jsonl');
-/** Whether a file passes without any fault, once it was looked at. */
-const passesClean = new Map<string, boolean>();
+/** Whether files pass without any fault, of those that were looked at. */
+const cleanFiles = new Map<string, boolean>();
 
 function readResults(): Result[] {
   if (!existsSync(resultsFile)) return [];
@@ -58,27 +58,39 @@ function readResults(): Result[] {
 
 const isOf = ({ name, digest }: Fault) => (result: Result): boolean => result.name === name && result.digest === digest && result.suite === options.suite;
 
-/** Runs the steps against a fault until one notices it. What fails without the fault, too, is left out and the step begun again. */
-function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 'test' | 'message' | 'failAnyway'> {
-  const failAnyway: string[] = [];
-  const nothing = { step: '', test: '', message: '', failAnyway };
+/**
+ * Runs the steps against a fault until one notices it: the failed file fails by itself once more, and passes without the fault.
+ * A file that does not is left out, since it fails by chance or anyway, and the step begun again.
+ */
+function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 'test' | 'message' | 'leftOut'> {
+  const leftOut: string[] = [];
+  const nothing = { step: '', test: '', message: '', leftOut };
   scratch.refresh();
   if (!scratch.apply(fault.path) || (!values['no-types'] && !scratch.compiles(fault.files))) return { result: 'does not apply', ...nothing };
-  for (const { name: step, files, run } of stepsOf(scratch, select(tree, fault.files), options)) {
+  for (const step of stepsOf(scratch, select(tree, fault.files), options)) {
     for (;;) {
-      const noticed = run(files.filter((file) => !failAnyway.includes(file)));
-      if (noticed === null) break;
-      const { file, test, message } = noticed;
-      if (file === null) return { result: 'caught', step, test, message, failAnyway };
-      scratch.refresh();
-      const isClean = passesClean.get(file) ?? run([file]) === null;
-      passesClean.set(file, isClean);
-      if (isClean) return { result: 'caught', step, test, message, failAnyway };
-      failAnyway.push(file);
-      scratch.apply(fault.path);
+      const files = step.files.filter((file) => !leftOut.includes(file));
+      const first = step.run(files);
+      if (first === null) break;
+      const suspects = first.file === null ? files : [first.file];
+      const again = step.run(suspects);
+      if (again !== null && passesClean(fault, suspects, step)) return { result: 'caught', step: step.name, test: again.test, message: again.message, leftOut };
+      leftOut.push(...suspects);
     }
   }
   return { result: 'survived', ...nothing };
+}
+
+/** Whether files pass without the fault, which is in the copy again afterwards. */
+function passesClean(fault: Fault, files: readonly string[], { run }: Step): boolean {
+  const key = files.join();
+  const known = cleanFiles.get(key);
+  if (known !== undefined) return known;
+  scratch.refresh();
+  const isClean = run(files) === null;
+  cleanFiles.set(key, isClean);
+  scratch.apply(fault.path);
+  return isClean;
 }
 
 function table(faults: readonly Fault[]): void {

@@ -13,11 +13,14 @@ const MEASURES = /^e2e\/.*(?:long-tasks|polling-turns)\.spec\.ts$/;
 export interface Selection {
   /** Tests on the same matter, and those that import what was changed themselves. */
   near: string[];
-  /** All other tests that a change reaches. */
+  /** Other tests that a change reaches, of the workspace it is in; and those of others. */
+  own: string[];
   far: string[];
   /** Playwright's files. */
   scenarios: string[];
 }
+
+const workspaceOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 /** The sources of the tree, and who imports whom. */
 export interface Tree {
@@ -70,5 +73,7 @@ export function select(tree: Tree, changed: readonly string[]): Selection {
   const folders = new Set(domains.flatMap(({ e2e }) => e2e.map((folder) => `e2e/${folder}`)));
   const imported = reached(tree, changed, false);
   const scenarios = tree.files.filter((file) => SPEC.test(file) && !MEASURES.test(file) && (folders.has(dirname(file)) || imported.has(file)));
-  return { near: near.toSorted(), far: tests.filter((file) => !near.includes(file)).toSorted(), scenarios: scenarios.toSorted() };
+  const workspaces = new Set(changed.map(workspaceOf));
+  const { own = [], far = [] } = Object.groupBy(tests.filter((file) => !near.includes(file)), (file) => (workspaces.has(workspaceOf(file)) ? 'own' : 'far'));
+  return { near: near.toSorted(), own: own.toSorted(), far: far.toSorted(), scenarios: scenarios.toSorted() };
 }

@@ -16,23 +16,25 @@ export interface Options {
   lock: string | undefined;
 }
 
+/** On a busy machine a test that is slow says nothing of a fault. */
+const PATIENCE = ['--testTimeout=180000', '--hookTimeout=180000'];
 const PROJECTS = ['pages', 'calls', 'media'] as const satisfies readonly PlaywrightProject[];
 
 /** What noticed a fault, and the file it is in; null where nothing did. */
 type Noticed = (Failure & { file: string | null }) | null;
-interface Step {
+export interface Step {
   name: string;
   files: readonly string[];
   run: (files: readonly string[]) => Noticed;
 }
 
 /** The steps of a selection, quickest first. Each ends with the first failure. */
-export function stepsOf(scratch: Scratch, { near, far, scenarios }: Selection, options: Options): Step[] {
+export function stepsOf(scratch: Scratch, { near, own, far, scenarios }: Selection, options: Options): Step[] {
   const vitest = (files: readonly string[]): Noticed => runVitest(scratch, files, options);
   const steps: Step[] = [{ name: 'near tests', files: near, run: vitest }];
   if (options.nearOnly) return steps;
   const projects = PROJECTS.map((project): Step => ({ name: project, files: scenarios, run: (files) => runPlaywright(scratch, project, files, options) }));
-  return [...steps, { name: 'far tests', files: far, run: vitest }, ...projects];
+  return [...steps, { name: 'tests of the workspace', files: own, run: vitest }, { name: 'far tests', files: far, run: vitest }, ...projects];
 }
 
 function environment({ suite }: Options): NodeJS.ProcessEnv {
@@ -54,7 +56,7 @@ const broken = (name: string, { stdout, stderr, status }: { stdout: string; stde
 function runVitest(scratch: Scratch, files: readonly string[], options: Options): Noticed {
   if (files.length === 0) return null;
   const path = join(scratch.folder, 'test-results', 'vitest.json');
-  const result = scratch.run('vitest', ['run', '--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile.json=${path}`, ...files], environment(options));
+  const result = scratch.run('vitest', ['run', '--bail=1', '--passWithNoTests', ...PATIENCE, '--reporter=json', `--outputFile.json=${path}`, ...files], environment(options));
   if (result.status === 0) return null;
   const report = readReport(path) as VitestReport | undefined;
   const [failure] = report ? vitestFailures(report) : [];

@@ -13,10 +13,10 @@ describe('what runs against a change', () => {
   const tree = readTree(root);
 
   test('of the server: tests that reach it by imports, those of its domain first, and the scenarios of its domain', () => {
-    const { near, far, scenarios } = select(tree, ['apps/server/src/modules/approvals/service.ts']);
+    const { near, own, far, scenarios } = select(tree, ['apps/server/src/modules/approvals/service.ts']);
     expect(near).toContain('apps/server/test/modules/approvals.test.ts');
-    expect(far).toContain('apps/server/test/modules/audit.test.ts');
-    expect([...near, ...far]).not.toContain('apps/web/test/calendar.test.ts');
+    expect(own).toContain('apps/server/test/modules/audit.test.ts');
+    expect([...near, ...own, ...far]).not.toContain('apps/web/test/calendar.test.ts');
     expect(scenarios).toEqual(['e2e/approvals/approvals.spec.ts']);
   });
 
@@ -29,9 +29,9 @@ describe('what runs against a change', () => {
   });
 
   test('of the web app: nothing of the server, and nothing that measures', () => {
-    const { near, far, scenarios } = select(tree, ['apps/web/src/features/conferences/desk/feed.ts']);
+    const { near, own, far, scenarios } = select(tree, ['apps/web/src/features/conferences/desk/feed.ts']);
     expect(near).toContain('apps/web/test/desk/feed.test.ts');
-    expect([...near, ...far].every((file) => file.startsWith('apps/web/'))).toBe(true);
+    expect([...near, ...own, ...far].every((file) => file.startsWith('apps/web/'))).toBe(true);
     expect(scenarios).toContain('e2e/desk/desk.spec.ts');
     expect(scenarios).not.toContain('e2e/desk/long-tasks.spec.ts');
   });
@@ -42,7 +42,7 @@ describe('what runs against a change', () => {
       ['packages/sfu/src/index.ts', [{ file: 'apps/server/test/b.test.ts', byPackage: true }, { file: 'e2e/x/b.spec.ts', byPackage: true }, { file: 'e2e/x/c.spec.ts', byPackage: false }]],
     ]);
     const files = ['packages/sfu/src/a.ts', 'packages/sfu/src/index.ts', 'packages/sfu/test/d.test.ts', 'apps/server/test/b.test.ts', 'e2e/x/b.spec.ts', 'e2e/x/c.spec.ts', 'e2e/media/e.spec.ts'];
-    expect(select({ files, importers }, ['packages/sfu/src/a.ts'])).toEqual({ near: [], far: ['apps/server/test/b.test.ts'], scenarios: ['e2e/media/e.spec.ts', 'e2e/x/c.spec.ts'] });
+    expect(select({ files, importers }, ['packages/sfu/src/a.ts'])).toEqual({ near: [], own: [], far: ['apps/server/test/b.test.ts'], scenarios: ['e2e/media/e.spec.ts', 'e2e/x/c.spec.ts'] });
   });
 
   test('the table names folders that there are', () => {
@@ -54,8 +54,8 @@ describe('what runs against a change', () => {
 
   test('every fault meets a test or a scenario', () => {
     const unseen = faults.filter(({ files }) => {
-      const { near, far, scenarios } = select(tree, files);
-      return near.length + far.length + scenarios.length === 0;
+      const { near, own, far, scenarios } = select(tree, files);
+      return near.length + own.length + far.length + scenarios.length === 0;
     });
     expect(unseen.map(({ name }) => name)).toEqual([]);
   });
