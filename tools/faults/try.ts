@@ -10,31 +10,32 @@ export type Suite = 'npm-test' | 'all';
 
 export interface Options {
   suite: Suite;
-  /** Runs what is nearest alone. */
-  nearOnly: boolean;
+  /** The last step to run; what slips through until there is left open, where it is not the last of all. */
+  until: StepName;
   /** Runs with real media wait for this file's lock, which others on the machine may hold. */
   lock: string | undefined;
 }
 
 /** On a busy machine a test that is slow says nothing of a fault. */
 const PATIENCE = ['--testTimeout=180000', '--hookTimeout=180000'];
-const PROJECTS = ['pages', 'calls', 'media'] as const satisfies readonly PlaywrightProject[];
+/** The steps in their order: quick ones first. `own` and `far` are the other tests of the same workspace, and those of others. */
+export const STEPS = ['near', 'own', 'far', 'pages', 'calls', 'media'] as const;
+export type StepName = (typeof STEPS)[number];
 
 /** What noticed a fault, and the file it is in; null where nothing did. */
 type Noticed = (Failure & { file: string | null }) | null;
 export interface Step {
-  name: string;
+  name: StepName;
   files: readonly string[];
   run: (files: readonly string[]) => Noticed;
 }
 
-/** The steps of a selection, quickest first. Each ends with the first failure. */
-export function stepsOf(scratch: Scratch, { near, own, far, scenarios }: Selection, options: Options): Step[] {
-  const vitest = (files: readonly string[]): Noticed => runVitest(scratch, files, options);
-  const steps: Step[] = [{ name: 'near tests', files: near, run: vitest }];
-  if (options.nearOnly) return steps;
-  const projects = PROJECTS.map((project): Step => ({ name: project, files: scenarios, run: (files) => runPlaywright(scratch, project, files, options) }));
-  return [...steps, { name: 'tests of the workspace', files: own, run: vitest }, { name: 'far tests', files: far, run: vitest }, ...projects];
+/** The steps of a selection. Each ends with the first failure. */
+export function stepsOf(scratch: Scratch, { scenarios, ...tests }: Selection, options: Options): Step[] {
+  const vitest = (name: 'near' | 'own' | 'far'): Step => ({ name, files: tests[name], run: (files) => runVitest(scratch, files, options) });
+  const playwright = (name: PlaywrightProject): Step => ({ name, files: scenarios, run: (files) => runPlaywright(scratch, name, files, options) });
+  const steps = [vitest('near'), vitest('own'), vitest('far'), playwright('pages'), playwright('calls'), playwright('media')];
+  return steps.slice(0, STEPS.indexOf(options.until) + 1);
 }
 
 function environment({ suite }: Options): NodeJS.ProcessEnv {
