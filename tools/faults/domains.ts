@@ -9,9 +9,12 @@ interface Domain {
   near: readonly string[];
 }
 
-const server = (module: string, e2e: readonly string[], near: readonly string[]): Domain => ({ source: `apps/server/src/modules/${module}`, e2e, near: near.map((name) => `apps/server/test/modules/${name}`) });
-const platform = (part: string, e2e: readonly string[], near: readonly string[]): Domain => ({ source: `apps/server/src/platform/${part}`, e2e, near: near.map((name) => `apps/server/test/platform/${name}`) });
-const web = (part: string, e2e: readonly string[], near: readonly string[] = []): Domain => ({ source: `apps/web/src/${part}`, e2e, near: near.map((name) => `apps/web/test/${name}`) });
+/** `near` of these: how the names of their tests begin. */
+const part = (source: string, tests: string) => (name: string, e2e: readonly string[], near: readonly string[] = []): Domain =>
+  ({ source: `${source}/${name}`, e2e, near: near.map((begin) => `${tests}/${begin}`) });
+const server = part('apps/server/src/modules', 'apps/server/test/modules');
+const platform = part('apps/server/src/platform', 'apps/server/test/platform');
+const web = part('apps/web/src', 'apps/web/test');
 const contract = (file: string, e2e: readonly string[], near: readonly string[]): Domain => ({ source: `packages/contract/src/${file}`, e2e, near });
 const ofContract = 'packages/contract/test/';
 const ofModules = 'apps/server/test/modules/';
@@ -85,8 +88,10 @@ export const domains: readonly Domain[] = [
   contract('layout', ['conferences', 'desk'], [`${ofContract}layout`]),
   contract('speakers', ['conferences', 'desk'], [`${ofContract}speakers`]),
   contract('programme', ['conferences'], [`${ofContract}programme`]),
-  ...['approvals', 'audit', 'auth', 'guests', 'history', 'meetings', 'notices', 'operators', 'permissions', 'resources', 'roles', 'rooms', 'tenants', 'terminals', 'users']
-    .map((name) => contract(name, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`])),
+  ...[
+    'approvals', 'audit', 'auth', 'guests', 'history', 'meetings', 'notices', 'operators', 'permissions', 'resources', 'roles', 'rooms', 'tenants',
+    'terminals', 'users',
+  ].map((name) => contract(name, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`])),
   { source: 'packages/sfu/src', e2e: ['media', 'conferences'], near: [] },
   { source: 'packages/participant/src', e2e: ['media'], near: ['packages/participant/test/'] },
   { source: 'packages/recorder/src', e2e: [], near: ['packages/recorder/test/'] },

@@ -106,7 +106,9 @@ function leavesSteps({ files }: Fault, tree: Tree): boolean {
 function table(faults: readonly Fault[]): void {
   const results = readResults();
   const latest = faults.flatMap((fault) => results.findLast(isOf(fault)) ?? []);
-  for (const { name, result, step, test, seconds } of latest) console.log(`${name.padEnd(36)} ${result.padEnd(15)} ${`${seconds} s`.padStart(6)}  ${step === '' ? '' : `${step}: `}${test}`);
+  for (const { name, result, step, test, seconds } of latest) {
+    console.log(`${name.padEnd(36)} ${result.padEnd(15)} ${`${seconds} s`.padStart(6)}  ${step === '' ? '' : `${step}: `}${test}`);
+  }
   const count = (wanted: Result['result']): number => latest.filter(({ result }) => result === wanted).length;
   if (latest.length < faults.length) console.log(`${faults.length - latest.length} have no result yet`);
   console.log(`\n${count('caught')} caught, ${count('survived')} survived, ${count('does not apply')} do not apply`);

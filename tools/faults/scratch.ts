@@ -16,7 +16,8 @@ function* filesIn(folder: string): Generator<string> {
 
 /** What git knows of the tree and what is new in it, as it stands on the disk. */
 function treeFiles(root: string): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   return [...new Set(listed.split('\0'))].filter((file) => file !== '' && existsSync(join(root, file)));
 }
 

@@ -57,7 +57,8 @@ const broken = (name: string, { stdout, stderr, status }: { stdout: string; stde
 function runVitest(scratch: Scratch, files: readonly string[], options: Options): Noticed {
   if (files.length === 0) return null;
   const path = join(scratch.folder, 'test-results', 'vitest.json');
-  const result = scratch.run('vitest', ['run', '--bail=1', '--passWithNoTests', ...PATIENCE, '--reporter=json', `--outputFile.json=${path}`, ...files], environment(options));
+  const args = ['run', '--bail=1', '--passWithNoTests', ...PATIENCE, '--reporter=json', `--outputFile.json=${path}`];
+  const result = scratch.run('vitest', [...args, ...files], environment(options));
   if (result.status === 0) return null;
   const report = readReport(path) as VitestReport | undefined;
   const [failure] = report ? vitestFailures(report) : [];

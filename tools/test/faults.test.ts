@@ -39,9 +39,14 @@ describe('what runs against a change', () => {
   test('of a small tree: over any number of imports, by package or not', () => {
     const importers: Tree['importers'] = new Map([
       ['packages/sfu/src/a.ts', [{ file: 'packages/sfu/src/index.ts', byPackage: false }]],
-      ['packages/sfu/src/index.ts', [{ file: 'apps/server/test/b.test.ts', byPackage: true }, { file: 'e2e/x/b.spec.ts', byPackage: true }, { file: 'e2e/x/c.spec.ts', byPackage: false }]],
+      ['packages/sfu/src/index.ts', [
+        { file: 'apps/server/test/b.test.ts', byPackage: true }, { file: 'e2e/x/b.spec.ts', byPackage: true }, { file: 'e2e/x/c.spec.ts', byPackage: false },
+      ]],
     ]);
-    const files = ['packages/sfu/src/a.ts', 'packages/sfu/src/index.ts', 'packages/sfu/test/d.test.ts', 'apps/server/test/b.test.ts', 'e2e/x/b.spec.ts', 'e2e/x/c.spec.ts', 'e2e/media/e.spec.ts'];
+    const files = [
+      'packages/sfu/src/a.ts', 'packages/sfu/src/index.ts', 'packages/sfu/test/d.test.ts', 'apps/server/test/b.test.ts', 'e2e/x/b.spec.ts', 'e2e/x/c.spec.ts',
+      'e2e/media/e.spec.ts',
+    ];
     expect(select({ files, importers }, ['packages/sfu/src/a.ts'])).toEqual({ near: [], own: [], far: ['apps/server/test/b.test.ts'], scenarios: ['e2e/media/e.spec.ts', 'e2e/x/c.spec.ts'] });
   });
 
