@@ -8,7 +8,7 @@
  *
  * Results are appended to a file, so that a run that was stopped goes on where it was.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -114,8 +114,21 @@ function table(faults: readonly Fault[]): void {
   console.log(`\n${count('caught')} caught, ${count('survived')} survived, ${count('does not apply')} do not apply`);
 }
 
+/** Two runs in one copy would put their faults together. */
+function mustBeAlone(): void {
+  const path = join(folder, 'running');
+  const other = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (other !== '' && existsSync(join('/proc', other))) {
+    console.error(`Another run is at it (process ${other}).`);
+    process.exit(1);
+  }
+  writeFileSync(path, String(process.pid));
+  process.on('exit', () => rmSync(path, { force: true }));
+}
+
 const faults = readFaults().filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.includes(wanted)));
 mkdirSync(folder, { recursive: true });
+mustBeAlone();
 const tree = readTree(root);
 for (const fault of faults) {
   if (!values.again && readResults().some(isOf(fault))) continue;
