@@ -27,7 +27,8 @@ const webLayers: Record<string, readonly string[]> = {
 
 const importPattern = /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm;
 
-function importsOf(text: string): string[] {
+/** What a source imports, as it says it: dynamic imports and re-exports, too. */
+export function importsOf(text: string): string[] {
   return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ConferenceCommand } from '../src/index.ts';
+import { gridIn, type ConferenceCommand } from '../src/index.ts';
 import { crowd, DESK, layout, PEOPLE, shape, type Case } from './pictures.ts';
 
 const speaker = (termId: string): ConferenceCommand => ({ verb: 'speaker', termId });
@@ -123,4 +123,13 @@ describe('layers', () => {
   test('100 on one page ask for the lowest layer alone', () => {
     expect(new Set(Object.values(asked({ terminals: crowd(100) })))).toEqual(new Set([180]));
   });
+});
+
+test.each([2, 5, 7, 11])('in a grid of %i every row stands in the middle, the last one too', (count) => {
+  const space = { ...DESK, gap: 8, minWidth: 100 };
+  const rows = Map.groupBy(gridIn(count, space).places(count), ({ y }) => y);
+  for (const row of rows.values()) {
+    const [first, last] = [row[0]!, row.at(-1)!];
+    expect(first.x).toBeCloseTo(space.width - last.x - last.width, 5);
+  }
 });

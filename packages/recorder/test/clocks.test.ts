@@ -29,3 +29,10 @@ test('a clock that runs slow is followed', () => {
   expect(sender.ours(59_900 * (1 - 1 / 120))).toBeGreaterThan(59_900 - 170);
   expect(sender.ours(59_900 * (1 - 1 / 120))).toBeLessThanOrEqual(59_910);
 });
+
+test('the quickest packet of ten seconds counts on in the next ten', () => {
+  const sender = new SenderClock();
+  for (let at = 0; at <= 10_000; at += 20) sender.note(at, at + 10);
+  sender.note(10_020, 10_120);
+  expect(sender.ours(10_020)).toBe(10_030);
+});

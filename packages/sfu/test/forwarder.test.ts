@@ -116,6 +116,18 @@ describe('forwarder', () => {
     expect(scene.sent.map(({ bytes }) => bytes.subarray(-vp8Payload().length))).toEqual([vp8Payload({ keyframe: true }), vp8Payload()]);
   });
 
+  it('sends so many packets again in one second, and as many in the next', () => {
+    scene.feed(scene.high, { sequence: 500, picture: { keyframe: true } });
+    for (let sequence = 501; sequence < 1_000; sequence += 1) scene.feed(scene.high, { sequence, picture: {} });
+    const numbers = scene.sent.map(({ sequence }) => sequence);
+    const resentAfter = (ms: number): number => {
+      scene.now += ms;
+      scene.forwarder.handleNack(numbers, scene.now);
+      return scene.counters.retransmitted;
+    };
+    expect([resentAfter(0), resentAfter(500), resentAfter(1_000)]).toEqual([400, 400, 800]);
+  });
+
   it('changes layer only at a key frame of the other, without a jump in any number', () => {
     scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true, pictureId: 5 } });
     scene.forwarder.setWanted(false, 0);

@@ -1,0 +1,103 @@
+/**
+ * Scenarios reach the product over HTTP and not by import, so this table says which of them a source is about: folders of e2e,
+ * by the path a source begins with; of several rows the one with the longest path counts. `near` are parts of the paths of
+ * vitest's files on the same matter: they run in any case, and first.
+ */
+interface Domain {
+  source: string;
+  e2e: readonly string[];
+  near: readonly string[];
+}
+
+/** `near` of these: how the names of their tests begin. */
+const part = (source: string, tests: string) => (name: string, e2e: readonly string[], near: readonly string[] = []): Domain =>
+  ({ source: `${source}/${name}`, e2e, near: near.map((begin) => `${tests}/${begin}`) });
+const server = part('apps/server/src/modules', 'apps/server/test/modules');
+const platform = part('apps/server/src/platform', 'apps/server/test/platform');
+const web = part('apps/web/src', 'apps/web/test');
+const contract = (file: string, e2e: readonly string[], near: readonly string[]): Domain => ({ source: `packages/contract/src/${file}`, e2e, near });
+const ofContract = 'packages/contract/test/';
+const ofModules = 'apps/server/test/modules/';
+
+export const domains: readonly Domain[] = [
+  server('approvals', ['approvals'], ['approvals']),
+  server('audit', ['audit'], ['audit']),
+  server('auth', ['auth'], ['auth', 'guessing', 'access']),
+  server('booking', ['meetings'], ['booking', 'colleagues']),
+  server('conferences', ['conferences', 'guests'], ['conference', 'join', 'quotas', 'guessing', 'before-host', 'early-entry', 'reconciler']),
+  server('conferences/calls', ['conferences', 'desk'], ['call', 'extend', 'grant']),
+  server('conferences/control', ['conferences', 'desk'], ['control', 'polling', 'screen', 'quotas', 'desk-inputs']),
+  server('conferences/desk', ['desk'], ['desk', 'reports']),
+  server('conferences/proceedings', ['desk', 'conferences'], ['proceedings', 'scenes', 'polling']),
+  server('conferences/topology', ['desk'], ['topology']),
+  server('guests', ['guests'], ['guests']),
+  server('history', ['history'], ['history']),
+  server('meetings', ['meetings'], ['meeting', 'booking', 'join', 'white-list', 'before-host', 'fixed-number']),
+  server('meetings/resources', ['resources', 'meetings'], ['resources']),
+  server('meetings/series', ['meetings'], ['series']),
+  server('notices', ['notices'], ['notices']),
+  server('operators', ['operators'], ['operators']),
+  server('permissions', ['permissions', 'menus'], ['permissions', 'access']),
+  server('resources', ['resources'], ['resources']),
+  server('roles', ['roles'], ['roles']),
+  server('rooms', ['rooms'], ['room']),
+  server('tenants', ['tenants'], ['tenants']),
+  server('terminals', ['terminals'], ['terminals']),
+  server('users', ['users', 'profile'], ['users', 'activity']),
+  platform('config', [], ['config']),
+  platform('http', ['auth', 'users'], ['http', 'forms', 'addresses', 'connections', 'odd-targets']),
+  platform('media', ['conferences'], ['media', 'web-and-media', 'lost-media']),
+  platform('push', ['notices', 'conferences', 'desk'], ['push', 'two-servers']),
+  platform('process', [], ['supervisor']),
+  platform('jobs', ['notices'], ['jobs']),
+  platform('mail', ['notices'], ['mail']),
+  platform('sms', ['notices'], ['sms']),
+  platform('storage', ['meetings'], ['storage']),
+  platform('export', ['users', 'terminals', 'audit'], []),
+  platform('import', ['terminals'], []),
+
+  web('call', ['conferences', 'desk', 'guests'], ['call']),
+  web('entries', ['auth', 'menus', 'screens'], ['guard', 'menu']),
+  web('features/approvals', ['approvals']),
+  web('features/audit', ['audit'], ['audit']),
+  web('features/auth', ['auth'], ['session']),
+  web('features/conferences', ['conferences', 'guests'], ['conferences']),
+  web('features/conferences/desk', ['desk'], ['desk']),
+  web('features/history', ['history'], ['history']),
+  web('features/meetings', ['meetings'], ['meetings', 'series']),
+  web('features/meetings/calendar', ['meetings'], ['calendar']),
+  web('features/menus', ['menus'], ['menus']),
+  web('features/notices', ['notices']),
+  web('features/operators', ['operators']),
+  web('features/permissions', ['permissions'], ['permission']),
+  web('features/profile', ['profile'], ['profile']),
+  web('features/resources', ['resources']),
+  web('features/roles', ['roles']),
+  web('features/rooms', ['rooms'], ['rooms', 'room-forms']),
+  web('features/tenants', ['tenants']),
+  web('features/terminals', ['terminals'], ['terminals']),
+  web('features/users', ['users'], ['departments']),
+  web('lib', ['auth', 'users', 'screens', 'webkit']),
+  web('lib/push', ['notices', 'conferences', 'desk'], ['push']),
+  web('lib/rooms', ['rooms', 'meetings'], ['rooms']),
+  // Lists and forms of the administration: one domain of each kind of caller, and the checks of every screen.
+  web('ui', ['users', 'approvals', 'screens']),
+
+  contract('', ['auth', 'users', 'meetings', 'conferences'], [ofContract]),
+  contract('conference', ['conferences', 'desk'], [ofContract, `${ofModules}control`]),
+  contract('layout', ['conferences', 'desk'], [`${ofContract}layout`]),
+  contract('speakers', ['conferences', 'desk'], [`${ofContract}speakers`]),
+  contract('programme', ['conferences'], [`${ofContract}programme`]),
+  ...[
+    'approvals', 'audit', 'auth', 'guests', 'history', 'meetings', 'notices', 'operators', 'permissions', 'resources', 'roles', 'rooms', 'tenants',
+    'terminals', 'users',
+  ].map((name) => contract(name, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`])),
+  { source: 'packages/sfu/src', e2e: ['media', 'conferences'], near: [] },
+  { source: 'packages/participant/src', e2e: ['media'], near: ['packages/participant/test/'] },
+  { source: 'packages/recorder/src', e2e: [], near: ['packages/recorder/test/'] },
+];
+
+/** The row for a source; undefined where the table knows nothing of it. */
+export function domainOf(file: string): Domain | undefined {
+  return domains.filter(({ source }) => file.startsWith(source)).toSorted((a, b) => b.source.length - a.source.length)[0];
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A mistake a programmer could make, as a patch of the tree. */
+export interface Fault {
+  /** Of its file, without the ending. */
+  name: string;
+  path: string;
+  digest: string;
+  /** What it is, and what somebody would see of it. */
+  what: string;
+  seen: string;
+  /** The files it changes. */
+  files: string[];
+}
+
+/** All faults of this folder, in their order. */
+export function readFaults(): Fault[] {
+  const folder = import.meta.dirname;
+  return readdirSync(folder).filter((file) => file.endsWith('.patch')).toSorted().map((file) => {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    const line = (begin: string): string => new RegExp(`^${begin}: +(.+)$`, 'm').exec(text)?.[1] ?? '';
+    return {
+      name: file.replace(/\.patch$/, ''), path, digest: createHash('sha256').update(text).digest('hex').slice(0, 12), what: line('Fault'), seen: line('Seen'),
+      files: [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed]) => changed ?? ''),
+    };
+  });
+}

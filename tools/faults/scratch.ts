@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** Made by runs in the copy, or linked into it; never looked at. */
+const LEFT_ALONE = new Set(['node_modules', 'dist', 'test-results', 'data', 'coverage']);
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (LEFT_ALONE.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesIn(path);
+    else yield path;
+  }
+}
+
+/** What git knows of the tree and what is new in it, as it stands on the disk. */
+function treeFiles(root: string): string[] {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  return [...new Set(listed.split('\0'))].filter((file) => file !== '' && existsSync(join(root, file)));
+}
+
+/** A copy of the tree outside of it, in which faults are tried. */
+export class Scratch {
+  readonly folder: string;
+  readonly #root: string;
+
+  constructor(root: string, folder: string) {
+    this.#root = root;
+    this.folder = folder;
+  }
+
+  /** Brings the copy to where the tree is, whatever was done in it. */
+  refresh(): void {
+    mkdirSync(this.folder, { recursive: true });
+    const files = new Set(treeFiles(this.#root));
+    for (const path of filesIn(this.folder)) {
+      const file = relative(this.folder, path);
+      if (!files.has(file) && file !== TYPES_BUILT) rmSync(path);
+    }
+    for (const file of files) {
+      const [from, to] = [join(this.#root, file), join(this.folder, file)];
+      if (existsSync(to) && statSync(to).size === statSync(from).size && readFileSync(to).equals(readFileSync(from))) continue;
+      mkdirSync(dirname(to), { recursive: true });
+      cpSync(from, to);
+    }
+    for (const place of ['.', ...['apps', 'packages'].flatMap((group) => readdirSync(join(this.#root, group)).map((name) => join(group, name)))]) {
+      this.#bring(join(place, 'node_modules'), '-al');
+    }
+    this.#bring(join('apps', 'web', 'dist'), '-a');
+  }
+
+  /** Hard links of packages, since links of packages to this tree have to lead into the copy. */
+  #bring(path: string, how: '-al' | '-a'): void {
+    if (existsSync(join(this.#root, path)) && !existsSync(join(this.folder, path))) execFileSync('cp', [how, join(this.#root, path), join(this.folder, path)]);
+  }
+
+  /** Whether the patch applied. */
+  apply(patch: string): boolean {
+    return spawnSync('git', ['apply', patch], { cwd: this.folder }).status === 0;
+  }
+
+  /** Runs a program of the copy's packages; its output is kept. */
+  run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> {
+    const PATH = `${join(this.folder, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
+    return spawnSync(command, args, { cwd: this.folder, env: { ...process.env, PATH, ...env }, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  }
+
+  /** Whether the types are right, as `npm run check` asks, in the projects that some changed files are of. */
+  compiles(changed: readonly string[]): boolean {
+    const isOfWeb = changed.some((file) => /^(?:apps\/web|packages\/contract)\//.test(file));
+    const isOfOthers = changed.some((file) => !file.startsWith('apps/web/'));
+    const web = () => this.run('tsc', ['-p', join('apps', 'web', 'tsconfig.json')]).status === 0;
+    const others = () => this.run('tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', TYPES_BUILT]).status === 0;
+    return (!isOfWeb || web()) && (!isOfOthers || others());
+  }
+
+  /** Builds the web app from the sources of the copy where it is stale. */
+  buildWeb(): boolean {
+    return this.run('node', ['-e', "import('./tools/web-build.mjs').then(({ ensureWebBuilt }) => ensureWebBuilt())"]).status === 0;
+  }
+}
+
+const TYPES_BUILT = '.types-built';

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { playwrightFailures, vitestFailures, type Failure, type PlaywrightReport, type VitestReport } from '../failures.ts';
+import type { PlaywrightProject } from '../matrix.ts';
+import type { Scratch } from './scratch.ts';
+import type { Selection } from './select.ts';
+
+/** `npm-test` runs of the files what `npm test` runs of them, `all` all that is in them. */
+export type Suite = 'npm-test' | 'all';
+
+export interface Options {
+  suite: Suite;
+  /** The last step to run; what slips through until there is left open, where it is not the last of all. */
+  until: StepName;
+  /** Runs with real media wait for this file's lock, which others on the machine may hold. */
+  lock: string | undefined;
+}
+
+/** On a busy machine a test that is slow says nothing of a fault. */
+const PATIENCE = ['--testTimeout=180000', '--hookTimeout=180000'];
+/** The steps in their order: quick ones first. `own` and `far` are the other tests of the same workspace, and those of others. */
+export const STEPS = ['near', 'own', 'far', 'pages', 'calls', 'media'] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** What noticed a fault, and the file it is in; null where nothing did. */
+type Noticed = (Failure & { file: string | null }) | null;
+export interface Step {
+  name: StepName;
+  files: readonly string[];
+  run: (files: readonly string[]) => Noticed;
+}
+
+/** The steps of a selection. Each ends with the first failure. */
+export function stepsOf(scratch: Scratch, { scenarios, ...tests }: Selection, options: Options): Step[] {
+  const vitest = (name: 'near' | 'own' | 'far'): Step => ({ name, files: tests[name], run: (files) => runVitest(scratch, files, options) });
+  const playwright = (name: PlaywrightProject): Step => ({ name, files: scenarios, run: (files) => runPlaywright(scratch, name, files, options) });
+  const steps = [vitest('near'), vitest('own'), vitest('far'), playwright('pages'), playwright('calls'), playwright('media')];
+  return steps.slice(0, STEPS.indexOf(options.until) + 1);
+}
+
+function environment({ suite }: Options): NodeJS.ProcessEnv {
+  return suite === 'all' ? { RMEET_TEST_QUICK: '0', RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } : { RMEET_TEST_QUICK: '1', RMEET_TEST_LANGUAGES: 'zh-CN' };
+}
+
+/** The report a program left, or undefined. */
+function readReport(path: string): unknown {
+  if (!existsSync(path)) return undefined;
+  const report: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  rmSync(path);
+  return report;
+}
+
+/** What a program said at its end, where it ended badly without a failed test. */
+const broken = (name: string, { stdout, stderr, status }: { stdout: string; stderr: string; status: number | null }): Failure =>
+  ({ test: name, message: `ended with ${String(status)}: ${`${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')}` });
+
+function runVitest(scratch: Scratch, files: readonly string[], options: Options): Noticed {
+  if (files.length === 0) return null;
+  const path = join(scratch.folder, 'test-results', 'vitest.json');
+  const args = ['run', '--bail=1', '--passWithNoTests', ...PATIENCE, '--reporter=json', `--outputFile.json=${path}`];
+  const result = scratch.run('vitest', [...args, ...files], environment(options));
+  if (result.status === 0) return null;
+  const report = readReport(path) as VitestReport | undefined;
+  const [failure] = report ? vitestFailures(report) : [];
+  if (!failure) return { ...broken('vitest', result), file: null };
+  const test = failure.test.replace(`${scratch.folder}/`, '');
+  return { ...failure, test, file: test.split(' › ')[0] ?? null };
+}
+
+function runPlaywright(scratch: Scratch, project: PlaywrightProject, files: readonly string[], options: Options): Noticed {
+  if (files.length === 0) return null;
+  if (!scratch.buildWeb()) return { test: 'building the web app', message: 'it failed', file: null };
+  const path = join(scratch.folder, 'test-results-of-fault.json');
+  const args = ['test', `--project=${project}`, '-x', '--reporter=json', '--pass-with-no-tests', ...files];
+  const env = { ...environment(options), PLAYWRIGHT_JSON_OUTPUT_FILE: path };
+  const isLocked = options.lock !== undefined && project !== 'pages';
+  const result = isLocked ? scratch.run('flock', [options.lock ?? '', 'playwright', ...args], env) : scratch.run('playwright', args, env);
+  if (result.status === 0) {
+    rmSync(path, { force: true });
+    return null;
+  }
+  const report = readReport(path) as PlaywrightReport | undefined;
+  const [failure] = report ? playwrightFailures(report) : [];
+  if (!failure) return { ...broken(project, result), file: null };
+  return { ...failure, test: `e2e/${failure.test}`, file: `e2e/${failure.test.split(' › ')[0] ?? ''}` };
+}
