@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { playwrightFailures, vitestFailures, type Failure, type PlaywrightReport, type VitestReport } from '../failures.ts';
+import { playwrightResult, vitestResult, type Failure, type PlaywrightReport, type SuiteResult, type VitestReport } from '../reports.ts';
 import type { PlaywrightProject } from '../matrix.ts';
 import type { Scratch } from './scratch.ts';
 import type { Selection } from './select.ts';
@@ -54,6 +54,12 @@ function readReport(path: string): unknown {
 const broken = (name: string, { stdout, stderr, status }: { stdout: string; stderr: string; status: number | null }): Failure =>
   ({ test: name, message: `ended with ${String(status)}: ${`${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')}` });
 
+function firstFailure({ files }: SuiteResult): Noticed {
+  const failed = files.find(({ failures }) => failures.length > 0);
+  const [failure] = failed?.failures ?? [];
+  return failure ? { ...failure, file: failed?.file ?? null } : null;
+}
+
 function runVitest(scratch: Scratch, files: readonly string[], options: Options): Noticed {
   if (files.length === 0) return null;
   const path = join(scratch.folder, 'test-results', 'vitest.json');
@@ -61,10 +67,7 @@ function runVitest(scratch: Scratch, files: readonly string[], options: Options)
   const result = scratch.run('vitest', [...args, ...files], environment(options));
   if (result.status === 0) return null;
   const report = readReport(path) as VitestReport | undefined;
-  const [failure] = report ? vitestFailures(report) : [];
-  if (!failure) return { ...broken('vitest', result), file: null };
-  const test = failure.test.replace(`${scratch.folder}/`, '');
-  return { ...failure, test, file: test.split(' › ')[0] ?? null };
+  return (report && firstFailure(vitestResult(report, { seconds: {}, unhandled: [] }, scratch.folder))) ?? { ...broken('vitest', result), file: null };
 }
 
 function runPlaywright(scratch: Scratch, project: PlaywrightProject, files: readonly string[], options: Options): Noticed {
@@ -80,7 +83,5 @@ function runPlaywright(scratch: Scratch, project: PlaywrightProject, files: read
     return null;
   }
   const report = readReport(path) as PlaywrightReport | undefined;
-  const [failure] = report ? playwrightFailures(report) : [];
-  if (!failure) return { ...broken(project, result), file: null };
-  return { ...failure, test: `e2e/${failure.test}`, file: `e2e/${failure.test.split(' › ')[0] ?? ''}` };
+  return (report && firstFailure(playwrightResult(report, scratch.folder))) ?? { ...broken(project, result), file: null };
 }
