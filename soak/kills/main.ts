@@ -27,6 +27,10 @@ const kills: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, postgres: 
     const wrong = Object.values(report.verdicts).flatMap((verdict) => verdict.wrong);
     for (const what of wrong.slice(0, 20)) console.log(`not as promised: ${what}`);
     console.log(`seen: ${[...report.seen].map(([status, meetings]) => `${meetings} ${status}`).join(', ')}; refused: ${[...report.ledger.refusals].map(([code, times]) => `${times} ${code}`).join(', ')}`);
+    for (const [died, times] of Object.entries(report.readyAfter)) {
+      const sorted = times.toSorted((a, b) => a - b);
+      if (sorted.length > 0) console.log(`ready again after the ${died} died: ${sorted.length} times, ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms in the middle, ${Math.round(sorted.at(-1) ?? 0)} ms at most`);
+    }
     console.log(`${report.mails} mails, ${report.orphans} files swept, ${Math.round((performance.now() - began) / 1_000)} s; ${load()}`);
     if (report.ledger.counts.get('booking')?.acknowledged === 0) return { passed: false, verdict: 'Nothing could be booked between the kills.' };
     return { passed: wrong.length === 0, verdict: wrong.length === 0 ? 'Nothing was lost, and no meeting is stuck.' : `${wrong.length} promises were broken.` };

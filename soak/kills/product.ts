@@ -90,16 +90,28 @@ export class Product {
     await until('the server answers again', () => this.isUp(), { within: BACK_WITHIN, every: 100 });
   }
 
-  /** Kills the server process; its supervisor starts it again. */
-  kill(): void {
-    this.#running.kill('server');
+  /** Waits until the database answers, too; milliseconds. */
+  async ready(): Promise<number> {
+    const began = performance.now();
+    await until('the server is ready again', async () => (await fetch(`${this.url}/readyz`).catch(() => undefined))?.status === 200, { within: BACK_WITHIN, every: 20 });
+    return performance.now() - began;
   }
 
-  /** Kills all processes, as a machine that goes down, and starts the product anew. */
-  async crash(): Promise<void> {
+  /** Kills the server process, or the database; the supervisor starts it again. */
+  kill(which: 'server' | 'database' = 'server'): void {
+    this.#running.kill(which);
+  }
+
+  /** Whether the database is the product's own, and is killed with it. */
+  get hasDatabase(): boolean {
+    return this.#database === undefined;
+  }
+
+  /** Kills all processes, as a machine that goes down, or the supervisor alone, whose children end; and starts the product anew. */
+  async crash(whole = true): Promise<void> {
     const { supervisor } = this.#running;
     const gone = new Promise((resolve) => supervisor.once('exit', resolve));
-    for (const which of ['supervisor', 'server', 'media'] as const) {
+    for (const which of whole ? (['supervisor', 'server', 'media', 'database'] as const) : (['supervisor'] as const)) {
       try {
         this.#running.kill(which);
       } catch {

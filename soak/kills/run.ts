@@ -15,7 +15,7 @@ const LATEST_MOMENT = 4_000;
 const LATEST_IN_BRIEF = 1_500;
 /** Longer than a claim of a dead process on a notice. */
 const CLAIM = 95_000;
-/** Each so many kills all processes die at once; the supervisor then begins anew with its waits. */
+/** Each so many kills the supervisor dies, with everything else or so that its children end; it then begins anew with its waits. Each second of the others kills the database. */
 const CRASH_EVERY = 4;
 /** Each so many kills the media engine is away meanwhile for longer than a room may be missing. */
 const HALT_EVERY = 10;
@@ -26,6 +26,9 @@ const AFTERWARDS = 6 * 24 * 60 * MINUTE;
 /** Past the end of the meeting, and past how long it may go on without media. */
 const PAST_END = 45 * MINUTE;
 const HURRY = 6;
+
+/** How long it took until calls and database answered again, by what had been killed; milliseconds. */
+export type ReadyAfter = Record<'server' | 'database' | 'supervisor' | 'all', number[]>;
 
 export interface KillOptions {
   kills: number;
@@ -44,6 +47,7 @@ export interface KillReport {
   mails: number;
   /** Stored files nothing referred to before they were swept. */
   orphans: number;
+  readyAfter: ReadyAfter;
 }
 
 async function setUp(product: Product, random: Random): Promise<{ stage: Stage; admin: Api & { token: string } }> {
@@ -68,7 +72,7 @@ async function watch(admin: Api, seen: Map<Meeting['status'], Set<string>>, goes
 }
 
 /** Kills at random moments, in passing also while the server starts; time passes meanwhile, and the engine is away now and then. */
-async function killOver({ product, random }: Stage, kills: number, latest: number): Promise<void> {
+async function killOver({ product, random }: Stage, kills: number, latest: number, readyAfter: ReadyAfter): Promise<void> {
   for (let kill = 1; kill <= kills; kill += 1) {
     await product.up();
     const isHalted = kill % HALT_EVERY === 0;
@@ -78,10 +82,17 @@ async function killOver({ product, random }: Stage, kills: number, latest: numbe
     }
     await sleep(random.next() * latest);
     if (random.chance(0.5)) product.jump(random.next() * 4 * MINUTE);
-    if (kill % CRASH_EVERY === 0) await product.crash();
-    else product.kill();
+    const died = kill % CRASH_EVERY === 0 ? (kill % (2 * CRASH_EVERY) === 0 ? 'all' : 'supervisor') : kill % CRASH_EVERY === 2 && product.hasDatabase ? 'database' : 'server';
+    const began = performance.now();
+    if (died === 'all' || died === 'supervisor') await product.crash(died === 'all');
+    else product.kill(died);
     if (isHalted) product.halt(false);
-    if (kill < kills && random.chance(0.2)) {
+    const isLeft = kill === kills || !random.chance(0.2);
+    if (isLeft && !isHalted) {
+      await product.ready();
+      readyAfter[died].push(performance.now() - began);
+    }
+    if (!isLeft) {
       kill += 1;
       await sleep(random.next() * 1_500);
       try {
@@ -133,7 +144,8 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     const watching = watch(admin, seen, isOn);
     // Should either end before its time, the verdict says so.
     clients.catch((error: unknown) => ledger.failures.push(String(error)));
-    await killOver(stage, kills, isBrief ? LATEST_IN_BRIEF : LATEST_MOMENT);
+    const readyAfter: ReadyAfter = { server: [], database: [], supervisor: [], all: [] };
+    await killOver(stage, kills, isBrief ? LATEST_IN_BRIEF : LATEST_MOMENT, readyAfter);
     goesOn = false;
     await Promise.allSettled([clients, watching]);
 
@@ -156,7 +168,7 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     verdicts['all over in the end'] = await judgeStatuses(stage, later, { isOver: true });
     const { before, ...swept } = await judgeSweep(stage, later);
     verdicts['no file nobody names'] = swept;
-    return { ledger, verdicts, seen: new Map([...seen].map(([status, ids]) => [status, ids.size])), mails: product.mails.received.length, orphans: before - swept.checked };
+    return { ledger, verdicts, seen: new Map([...seen].map(([status, ids]) => [status, ids.size])), mails: product.mails.received.length, orphans: before - swept.checked, readyAfter };
   } catch (error) {
     throw new Error(`${String(error)}\n${product.log().slice(-2_000)}`, { cause: error });
   } finally {

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, Pool, type PoolClient } from 'pg';
+import { DrizzleQueryError } from 'drizzle-orm';
 import type { Log } from '../log/log.ts';
+import { sqlError } from './errors.ts';
 
 const POOL_SIZE = 10;
 /** Longer than any request may take (30 s), so that only a lost client trips it. */
@@ -56,6 +58,12 @@ class NoConnection extends Error {
   }
 }
 
+/** Whether the driver itself failed, below Drizzle's own error, and neither the database nor the product. */
+function isOfDriver(error: unknown): boolean {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  return cause instanceof Error && sqlError(cause) === undefined && /^(?:Connection terminated|Client has encountered a connection error|read |write )/.test(cause.message);
+}
+
 /** A transaction's connection as Drizzle uses it; it throws once the transaction is over, for others have the connection then. */
 export type Connection = Pick<PoolClient, 'query'>;
 
@@ -81,7 +89,8 @@ export async function inTransaction<T>(pool: Pool, log: Log, begin: string, work
   } catch (error) {
     isOver = true;
     await client.query('rollback').catch((cause: Error) => (broken = cause));
-    throw error;
+    // What node-postgres says of a connection that broke has no SQLSTATE.
+    throw broken && isOfDriver(error) ? new NoConnection(error) : error;
   } finally {
     client.off('error', onLost);
     client.release(broken);
