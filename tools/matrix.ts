@@ -35,7 +35,14 @@ const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
-  yield { name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls'], folders: [...leftOutOfNpmTest, 'apps/server/test/modules/guessing.test.ts'], named: MATRIX_LANGUAGE, scenarios: { calls: ['chaos', 'control', 'lying'].map(scenario).concat('e2e/desk/preview.spec.ts', 'e2e/desk/topology.spec.ts') } };
+  yield {
+    name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls'],
+    // What npm test leaves out, or tries with fewer guesses.
+    folders: [...leftOutOfNpmTest, 'apps/server/test/modules/guessing.test.ts'],
+    // The looks in the language that npm test leaves out.
+    named: MATRIX_LANGUAGE,
+    scenarios: { calls: [...['chaos', 'control', 'lying'].map(scenario), 'e2e/desk/preview.spec.ts', 'e2e/desk/topology.spec.ts'] },
+  };
   yield { name: 'media plane', environment: {}, suites: ['vitest', 'media'], folders: browserTests, oneByOne: true };
   yield* onOldPostgres();
   yield* onLiveKit();
