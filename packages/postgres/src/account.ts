@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PostgresUnusable } from './errors.ts';
@@ -45,6 +45,12 @@ function hasNamespaces(programs: Programs): boolean {
   return tried.status === 0;
 }
 
+/** What stands at a path, whose links are not followed. */
+export function lookAt(path: string): { uid: number; isFolder: boolean } {
+  const found = lstatSync(path);
+  return { uid: found.uid, isFolder: found.isDirectory() };
+}
+
 /** Whether an account that is neither owner nor in the group may pass through the folder. */
 function mayPass(folder: string): boolean {
   return (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || mayPass(dirname(folder)));
@@ -70,8 +76,9 @@ export function reachablePrograms(programs: Programs): Programs {
   const root = dirname(programs.bin);
   const copy = join(tmpdir(), `rmeet-postgres-${programs.major}-${statSync(programs.bin).mtimeMs}`);
   if (!existsSync(copy)) copyTo(copy, root, programs.libraries);
-  // A folder of this name that somebody else made would bring their programs.
-  if (statSync(copy).uid !== process.getuid?.()) throw new PostgresUnusable(`${copy} belongs to another account. Remove it.`);
+  // A folder of this name, or a link, that another account made would bring its programs.
+  const { uid, isFolder } = lookAt(copy);
+  if (!isFolder || uid !== process.getuid?.()) throw new PostgresUnusable(`${copy} belongs to another account. Remove it.`);
   return { ...programs, bin: join(copy, basename(programs.bin)), libraries: undefined };
 }
 

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { commandFor, openWay, reachablePrograms, runsAs, type RunsAs } from './account.ts';
+import { commandFor, lookAt, openWay, reachablePrograms, runsAs, type RunsAs } from './account.ts';
 import { DiskFull, PostgresUnusable } from './errors.ts';
 import { checkFolder, hasRoom, isEmptyOrMissing, makeFolder, passwordOf, USER } from './folder.ts';
 import { endLeftOver } from './processes.ts';
@@ -29,7 +29,7 @@ export interface StartPostgresOptions {
   programs?: Programs;
   /** Further settings of PostgreSQL, which win. */
   settings?: Readonly<Record<string, string>>;
-  /** A TCP port of the loopback address besides the socket, which every account of this machine reaches: for tests. */
+  /** A TCP port of the loopback address besides the socket, which every account of this machine reaches: for tests, and on Windows. */
   port?: number;
   /** The data may be lost in a crash: for tests. */
   isTemporary?: boolean;
@@ -45,21 +45,24 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
+const foreign = (path: string): PostgresUnusable => new PostgresUnusable(`${path} belongs to another account. Remove it, or set RMEET_DATA to a folder with a shorter name.`);
+
 /** Where the socket is: in the data folder, or, where that is too long for an address, in a folder of its own. */
 function socketFolder(folder: string, as: RunsAs): string {
   if (Buffer.byteLength(join(folder, SOCKET_NAME)) <= SOCKET_BYTES) return folder;
   const short = join(tmpdir(), `rmeet-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16)}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
   const owner = as.kind === 'account' ? as.uid : process.getuid?.();
-  const { uid } = statSync(short);
+  // Not followed where it is a link: another account may have made it.
+  const { uid, isFolder } = lookAt(short);
+  if (!isFolder) throw foreign(short);
   if (as.kind === 'account' && uid === process.getuid?.()) chownSync(short, as.uid, as.gid);
-  else if (uid !== owner) throw new PostgresUnusable(`${short} belongs to another account. Remove it, or set RMEET_DATA to a folder with a shorter name.`);
+  else if (uid !== owner) throw foreign(short);
   chmodSync(short, 0o700);
   return short;
 }
 
-async function addressOf(folder: string, as: RunsAs, given: number | undefined): Promise<{ url: string; settings: Record<string, string> }> {
-  const port = given ?? (process.platform === 'win32' ? await freePort() : undefined);
+function addressOf(folder: string, as: RunsAs, port: number | undefined): { url: string; settings: Record<string, string> } {
   if (port !== undefined) {
     const password = passwordOf(folder);
     return { url: `postgres://${USER}${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`, settings: { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: folder } };
@@ -69,15 +72,6 @@ async function addressOf(folder: string, as: RunsAs, given: number | undefined):
     url: `postgres://${USER}@localhost/postgres?host=${encodeURIComponent(sockets)}`,
     settings: { listen_addresses: '', port: '5432', unix_socket_directories: sockets, unix_socket_permissions: '0700' },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Whether something listens at the address. */
@@ -117,7 +111,7 @@ export async function preparePostgres({ folder, programs: given = packagedProgra
   const as = runsAs(given, folder);
   if (as.kind === 'account') openWay(dirname(folder), as);
   const programs = as.kind === 'account' ? reachablePrograms(given) : given;
-  const { url, settings: ofAddress } = await addressOf(folder, as, port);
+  const { url, settings: ofAddress } = addressOf(folder, as, port);
   const all = { ...settingsFor(programs.major), ...ofAddress, ...(isTemporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {}), ...settings };
   return {
     url,
@@ -157,7 +151,8 @@ async function watch(child: ChildProcess, { folder, url, programs }: { folder: s
     if (child.pid === undefined) end(troubleOf(folder, lines) ?? new PostgresUnusable(`PostgreSQL could not be started: ${error.message}`));
   });
   // `close` follows once everything that it printed is read.
-  child.once('close', () => end(isStopping ? null : troubleOf(folder, lines)));
+  // One that was killed has no trouble of its own, whatever connections were told before; after a PANIC it aborts by SIGABRT.
+  child.once('close', () => end(isStopping ? null : child.signalCode === 'SIGKILL' ? undefined : troubleOf(folder, lines)));
   const failed = ended.then((reason) => {
     throw reason ?? new Error(`PostgreSQL ended while it was starting (${child.signalCode ?? `code ${child.exitCode}`}): ${lines.slice(-3).join(' ')}`);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { drizzle as drizzleOver } from 'drizzle-orm/node-postgres';
 import type { Config } from '../config/index.ts';
-import { FORMER_FOLDER, holdDataFolder } from '../db/embedded.ts';
+import { EMBEDDED_FOLDER, FORMER_FOLDER, holdDataFolder } from '../db/embedded.ts';
 import type { Drizzle } from '../db/scope.ts';
 import type { Log } from '../log/log.ts';
 import { dump } from './dump.ts';
@@ -74,7 +74,7 @@ export interface MoveOptions {
  */
 export async function moveFormerDatabase(config: Config, { packageFolder, version, log }: MoveOptions): Promise<number> {
   const { dataFolder, secretKey, databaseUrl } = config;
-  const [former, target, workshop] = [FORMER_FOLDER, 'postgres', WORKSHOP].map((name) => join(dataFolder, name)) as [string, string, string];
+  const [former, target, workshop] = [FORMER_FOLDER, EMBEDDED_FOLDER, WORKSHOP].map((name) => join(dataFolder, name)) as [string, string, string];
   if (!existsSync(join(former, 'PG_VERSION'))) throw new RestoreRefused(`There is no database of an earlier version in ${dataFolder}.`);
   if (databaseUrl === undefined && existsSync(target)) throw new RestoreRefused(`There is a database of this version in ${target} already. Move it aside first.`);
   const lock = await holdDataFolder(dataFolder);
@@ -93,7 +93,7 @@ export async function moveFormerDatabase(config: Config, { packageFolder, versio
     await writer.end();
     await database.close();
     const { rows } = await restore(databaseUrl === undefined ? { ...config, dataFolder: workshop } : config, backup, { replace: false }, log);
-    if (databaseUrl === undefined) await rename(join(workshop, 'postgres'), target);
+    if (databaseUrl === undefined) await rename(join(workshop, EMBEDDED_FOLDER), target);
     await rename(former, join(dataFolder, KEPT));
     await rm(workshop, { recursive: true, force: true });
     return rows;

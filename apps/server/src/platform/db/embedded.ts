@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiskFull, keepPostgres, preparePostgres, type KeepPostgresOptions, type PostgresKeeper } from '@rmeet/postgres';
+import { freeTcpPort } from '../process/ports.ts';
 import { takeLock, type Lock } from './lock.ts';
 
 /** The embedded PostgreSQL's own folder in the data folder. */
-const FOLDER = 'postgres';
+export const EMBEDDED_FOLDER = 'postgres';
 /** Where versions of Rmeet before PostgreSQL kept the embedded database. */
 export const FORMER_FOLDER = 'database';
 
@@ -56,20 +57,26 @@ export async function holdDataFolder(folder: string, patience = 0): Promise<Lock
 
 /** @throws DataFolderUnusable */
 function refuseFormer(dataFolder: string): void {
-  if (!existsSync(join(dataFolder, FOLDER)) && existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'))) throw new FormerDatabase(dataFolder);
+  if (!existsSync(join(dataFolder, EMBEDDED_FOLDER)) && existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'))) throw new FormerDatabase(dataFolder);
 }
 
 /** Whether there is a database in the data folder. */
-export const hasEmbedded = (dataFolder: string): boolean => existsSync(join(dataFolder, FOLDER)) || existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'));
+export const hasEmbedded = (dataFolder: string): boolean => existsSync(join(dataFolder, EMBEDDED_FOLDER)) || existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'));
+
+/** Where it runs: in its folder, on a socket; Windows wants a port. */
+async function placeOf(dataFolder: string): Promise<{ folder: string; port?: number }> {
+  const folder = join(dataFolder, EMBEDDED_FOLDER);
+  return process.platform === 'win32' ? { folder, port: await freeTcpPort() } : { folder };
+}
 
 /**
  * The embedded database, kept running; it is started meanwhile.
  *
  * @throws DataFolderUnusable, PostgresUnusable
  */
-export function keepEmbedded(dataFolder: string, handlers: Pick<KeepPostgresOptions, 'onStarted' | 'onTrouble' | 'onGiveUp'>): Promise<PostgresKeeper> {
+export async function keepEmbedded(dataFolder: string, handlers: Pick<KeepPostgresOptions, 'onStarted' | 'onTrouble' | 'onGiveUp'>): Promise<PostgresKeeper> {
   refuseFormer(dataFolder);
-  return keepPostgres({ folder: join(dataFolder, FOLDER), ...handlers });
+  return keepPostgres({ ...(await placeOf(dataFolder)), ...handlers });
 }
 
 /**
@@ -80,7 +87,7 @@ export function keepEmbedded(dataFolder: string, handlers: Pick<KeepPostgresOpti
  */
 export async function withEmbedded<T>(dataFolder: string, work: (url: string) => Promise<T>, { wantsAlone = false } = {}): Promise<T> {
   refuseFormer(dataFolder);
-  const prepared = await preparePostgres({ folder: join(dataFolder, FOLDER) });
+  const prepared = await preparePostgres(await placeOf(dataFolder));
   if (!wantsAlone && (await prepared.isRunning())) return work(prepared.url);
   const lock = await holdDataFolder(dataFolder);
   try {
