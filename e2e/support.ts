@@ -24,7 +24,7 @@ interface Fixtures {
 interface WorkerFixtures {
   /** What the file's server is told by its environment. */
   serverSettings: NodeJS.ProcessEnv;
-  /** Whether Chromium's shell will do for the file's pages (those of scenarios with real media come in the whole browser anyway). */
+  /** Whether Chromium's shell will do for the file's pages. */
   light: boolean;
   servers: { of: (file: string) => Promise<RunningServer> };
   chromium: Browser;
@@ -49,10 +49,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  server: [async ({ servers }, use, { file }) => use(await servers.of(file)), { timeout: 90_000 }],
+  // Scenarios with real media make a meeting of their own each, and leave nothing else behind: one server does for all of them.
+  server: [async ({ servers }, use, { file, project }) => use(await servers.of(project.name === 'calls' ? project.name : file)), { timeout: 90_000 }],
   chromium: [
     async ({ light }, use, { project }) => {
-      const browser = await launchBrowser({ light: light && project.name === 'pages' });
+      const browser = await launchBrowser({ light: light && project.name === 'pages', shell: light });
       await use(browser);
       await browser.close();
     },

@@ -23,6 +23,8 @@ interface EnterOptions {
   browser?: Browser;
   /** Runs in the page before its own scripts. */
   script?: string;
+  /** A camera whose picture is large enough for several layers, where the size of what arrives is the point. */
+  layers?: boolean;
 }
 
 /** A meeting of the account `chair`, who runs it: in a page like the others, and by calls where the page is not the point. */
@@ -35,6 +37,9 @@ export interface Gathering {
   /** `chair` comes in as the host, the others as guests by number and password. */
   enter: (person: Person, options?: EnterOptions) => Promise<Attendee>;
 }
+
+/** What two cores encode for four pages and decode for as many without being late. It has one layer. */
+const SMALL = { width: 320, height: 180, frameRate: 10 } as const;
 
 interface Fixtures {
   gather: (booking?: Booking & { subject?: string }) => Promise<Gathering>;
@@ -62,8 +67,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async ({ subject = 'Ward round', ...booking } = {}) => {
       const host = await server.api.as('chair');
       const { meetId, numericId: number, password } = await bookMeeting(host, subject, booking);
-      const enter: Gathering['enter'] = async (person, { name = nameOf(person), waits = false, browser = chromium, script, ...options } = {}) => {
-        const page = await openPage(browser, { locale: 'en-US', ...options, media: { ...people[person], screenColour } });
+      const enter: Gathering['enter'] = async (person, { name = nameOf(person), waits = false, browser = chromium, script, layers = false, ...options } = {}) => {
+        const page = await openPage(browser, { locale: 'en-US', ...options, media: { ...people[person], screenColour, ...(layers ? {} : { camera: SMALL }) } });
         pages.push(page);
         if (script !== undefined) await page.addInitScript(script);
         if (person === 'chair') {

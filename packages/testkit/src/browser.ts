@@ -50,11 +50,13 @@ interface LaunchOptions {
   flags?: readonly string[];
   /** The shell will do, where it is installed: what is looked at is the page alone. */
   light?: boolean;
+  /** As `light`, for pages with real media. */
+  shell?: boolean;
 }
 
 /** Debian's Chromium, headless; `RMEET_TEST_CHROMIUM` names another. */
-export function launchBrowser({ flags: more = [], light = false }: LaunchOptions = {}): Promise<Browser> {
-  const installed = light && existsSync(SHELL) ? SHELL : CHROMIUM;
+export function launchBrowser({ flags: more = [], light = false, shell = light }: LaunchOptions = {}): Promise<Browser> {
+  const installed = shell && existsSync(SHELL) ? SHELL : CHROMIUM;
   return chromium.launch({ executablePath: process.env['RMEET_TEST_CHROMIUM'] ?? installed, args: [...flags, ...more] });
 }
 
