@@ -10,12 +10,7 @@ interface KnownFlaky {
 }
 
 /** The files known to be flaky. Each is a bug to mend: a name leaves the list with its cause. */
-export const knownFlaky: readonly KnownFlaky[] = [
-  {
-    file: 'e2e/conferences/layouts.spec.ts',
-    cause: 'In one of seven runs the large picture of a page with a real camera is black for one look, after it was seen, in polling. Seen on idle machines since 2026-11-24; not known whether the camera or the page shows it.',
-  },
-];
+export const knownFlaky: readonly KnownFlaky[] = [];
 
 const MOST_KNOWN = 5;
 

@@ -99,7 +99,8 @@
     if (!width || !height) return null;
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d', { willReadFrequently: true });
-    context.drawImage(video, 0, 0);
+    // Into the size that was read: the next frame may be of another one, and would not fill the canvas as it is.
+    context.drawImage(video, 0, 0, width, height);
     const [r, g, b] = context.getImageData(width / 2, height / 3, 1, 1).data;
     let counter = 0;
     for (let bit = 0; bit < CELLS; bit++) {
@@ -141,7 +142,8 @@
   function colourOf(video) {
     const { videoWidth: width, videoHeight: height } = video;
     if (!width || !height || video.readyState < 2) return null;
-    dot.drawImage(video, width / 2, height / 3, 1, 1, 0, 0, 1, 1);
+    // As in `read`: the frame that is drawn may be smaller than the size that was read.
+    dot.drawImage(video, -width / 2, -height / 3, width, height);
     const [r, g, b] = dot.getImageData(0, 0, 1, 1).data;
     return [r, g, b];
   }
@@ -196,6 +198,7 @@
     picture,
     sound,
     read,
+    colourOf,
     analysersOf,
     loudest,
     /** What every tile shows, by test id. */

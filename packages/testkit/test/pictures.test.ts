@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from '@playwright/test';
+import { launchBrowser, openPage } from '../src/index.ts';
+
+/**
+ * A picture that has become smaller since its size was asked for, as a video's does where a smaller layer comes in at that moment:
+ * it says that it is twice as large as what it draws.
+ */
+const SHRUNK = `Object.assign(rmeetTest.shrunk = document.createElement('canvas'), { className: 'place', width: 320, height: 180, readyState: 4 });
+  Object.defineProperties(rmeetTest.shrunk, { videoWidth: { value: 640 }, videoHeight: { value: 360 } });
+  rmeetTest.shrunk.getContext('2d').fillStyle = '#20a040';
+  rmeetTest.shrunk.getContext('2d').fillRect(0, 0, 320, 180);`;
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser({ light: true });
+  page = await openPage(browser);
+  await page.goto('data:text/html,<body></body>');
+  await page.evaluate(SHRUNK);
+});
+
+afterAll(() => browser.close());
+
+test('a picture that becomes smaller while it is read is read in its colour, and not as black', async () => {
+  expect(await page.evaluate('rmeetTest.read(rmeetTest.shrunk)')).toMatchObject({ r: 0x20, g: 0xa0, b: 0x40, width: 640, height: 360 });
+});
+
+test('a watched place shows its colour then, and not what was looked at before', async () => {
+  expect(await page.evaluate('rmeetTest.colourOf(rmeetTest.shrunk)')).toEqual([0x20, 0xa0, 0x40]);
+});
