@@ -3,12 +3,13 @@ import { defineConfig } from '@playwright/test';
 /** The media plane alone: scenarios in pages with livekit-client against a media engine, without the product. */
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
-const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|firefox|long-tasks|preview|topology))\.spec\.ts$/;
+const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology))\.spec\.ts$/;
 /**
- * Those that take long and that `npm test` leaves to the matrix; `long-tasks` and `polling-turns` measure milliseconds and want the
- * machine for themselves: `npm test -- polling-turns`.
+ * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and `unreached`,
+ * or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure milliseconds and want the machine for
+ * themselves: `npm test -- polling-turns`.
  */
-const long = /(chaos|control|long-tasks|lying|polling-turns|preview|recovery|topology)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
+const long = /(at-rest|chaos|control|firefox-whole|held-again|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
 const patience = process.env['RMEET_TEST_SLOW'] === undefined && process.env['RMEET_TEST_SLOW_PAGES'] === undefined ? 1 : 3;

@@ -29,8 +29,8 @@ export type SuiteName = 'vitest' | PlaywrightProject;
 export const MATRIX_LANGUAGE = 'en-US';
 
 const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
-/** A meeting of Firefox and Chromium. */
-const inFirefox = 'e2e/desk/firefox.spec.ts';
+/** Meetings of Firefox and Chromium. */
+const inFirefox = ['firefox', 'firefox-whole'].map((name) => `e2e/desk/${name}.spec.ts`);
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
@@ -41,14 +41,19 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
     folders: [...leftOutOfNpmTest, 'apps/server/test/modules/guessing.test.ts'],
     // The looks in the language that npm test leaves out.
     named: MATRIX_LANGUAGE,
-    scenarios: { calls: [...['chaos', 'control', 'lying'].map(scenario), 'e2e/desk/preview.spec.ts', 'e2e/desk/topology.spec.ts'] },
+    scenarios: {
+      calls: [
+        ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
+        ...['at-rest', 'firefox-whole', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
+      ],
+    },
   };
   yield { name: 'media plane', environment: {}, suites: ['vitest', 'media'], folders: browserTests, oneByOne: true };
   yield* onOldPostgres();
   yield* onLiveKit();
   yield {
     name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['calls', 'media'],
-    scenarios: { calls: [...['meet', 'recovery'].map(scenario), inFirefox], media: ['call', 'reconnects'].map(mediaScenario) },
+    scenarios: { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) },
   };
 }
 
@@ -105,7 +110,7 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
       suites: ['vitest', 'calls', 'media'],
       folders: ['packages/participant'],
       // Of the product: what asks most of an engine.
-      scenarios: { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', inFirefox] },
+      scenarios: { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] },
     };
   } finally {
     await stopped(child);

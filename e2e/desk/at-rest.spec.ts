@@ -11,7 +11,7 @@ test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby a
   test.setTimeout(240_000);
   const meeting = await gather();
   const { meetId, host, number } = meeting;
-  const [chair, alice] = [await meeting.enter('chair'), await meeting.enter('alice')];
+  const [chair, alice] = [await meeting.enter('chair', { layers: true }), await meeting.enter('alice', { layers: true })];
   const desk = await openDesk(meeting);
 
   await test.step('both cameras move soon after the desk is connected', async () => {

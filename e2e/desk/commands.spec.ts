@@ -10,7 +10,7 @@ const linesOf = (page: Page, { termId }: Attendee): Promise<number> =>
 
 test('from its menu a terminal is turned down for the others, and its picture kept small', async ({ gather, openDesk }) => {
   const meeting = await gather();
-  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
+  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob', { layers: true })];
   const desk = await openDesk(meeting);
   await hearsPeople(alice.page, ['bob']);
   await seesPeople(alice.page, ['bob']);

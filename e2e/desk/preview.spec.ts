@@ -7,7 +7,7 @@ const FLOOD = 1_000;
 test('the preview follows who comes, whose camera is on and what is shared, and comes to rest each time', async ({ gather, openDesk }) => {
   test.setTimeout(240_000);
   const meeting = await gather();
-  const alice = await meeting.enter('alice');
+  const alice = await meeting.enter('alice', { layers: true });
   const desk = await openDesk(meeting);
 
   await test.step('one person alone', async () => {
@@ -15,7 +15,7 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await comeToRest({ desk });
   });
   const bob = await test.step('somebody comes later', async () => {
-    const later = await meeting.enter('bob');
+    const later = await meeting.enter('bob', { layers: true });
     await previews(desk, ['alice', 'bob']);
     await comeToRest({ desk });
     return later;
