@@ -1,19 +1,26 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const ofEngine = (name: string): string => `packages/sfu/test/${name}.test.ts`;
+const ofServer = (name: string): string => `apps/server/test/${name}.test.ts`;
 /** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/matrix.ts). */
 export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), 'packages/recorder/test/record.test.ts'];
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that `npm test` leaves to the matrix, too. */
-export const long = ['modules/broken-requests', 'modules/callers', 'modules/meeting-lists', 'modules/series-rules-all', 'platform/backup'].map((name) => `apps/server/test/${name}.test.ts`);
+const long = ['modules/broken-requests', 'modules/callers', 'modules/kills', 'modules/meeting-lists', 'modules/series-rules-all', 'platform/backup'].map(ofServer);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
+/** They put something in the place of a module for everything that runs in their process. */
+const alone = [ofServer('modules/guessing')];
+const all = ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'],
+    projects: [
+      // One process runs many files: what they import, the whole server above all, is read once, not once per file.
+      { extends: true, test: { name: 'shared', isolate: false, include: all, exclude: [...configDefaults.exclude, ...leftOut, ...alone] } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: [...configDefaults.exclude, ...leftOut] } },
+    ],
     globalSetup: 'apps/server/test/modules/support/template.ts',
-    exclude: [...configDefaults.exclude, ...leftOut],
     // Tests start real servers and browsers, and wait for them now and then: three files at a time keep two cores busy.
     maxWorkers: 3,
     // Files live for seconds: young objects are collected less often where they have more room.

@@ -13,6 +13,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   office: () => import('./office/main.ts'),
   connections: () => import('./connections/main.ts'),
   programme: () => import('./programme/main.ts'),
+  disks: () => import('./disks/main.ts'),
   power: () => import('./power/main.ts'),
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
 import { installPackages } from './browser.ts';
-import { browserTests, long as leftOutOfNpmTest } from '../vitest.config.ts';
+import { browserTests } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
 
 /** One way to run the suites. */
@@ -20,6 +20,8 @@ export interface Setting {
   named?: string;
   /** Where the setting makes a difference to scenarios, by Playwright's project; all of them when missing. */
   scenarios?: Partial<Record<PlaywrightProject, string[]>>;
+  /** A big run: the files and folders it covers. It is left out while they are as they were when it passed last (tools/proven.ts). */
+  covers?: readonly string[];
 }
 
 export type PlaywrightProject = 'pages' | 'calls' | 'media';
@@ -33,28 +35,59 @@ const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
 const inFirefox = ['firefox', 'firefox-whole'].map((name) => `e2e/desk/${name}.spec.ts`);
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
+const ofServer = (...names: string[]): string[] => names.map((name) => `apps/server/${name}`);
+/** Conference control, as pages, participants and terminals meet it. */
+const conferences = [
+  ...ofServer('src/modules/conferences', 'src/platform/media', 'src/platform/push'), 'packages/contract/src/conference*',
+  'apps/web/src/call', 'apps/web/src/features/conferences', 'e2e/conferences', 'e2e/desk',
+];
+
+/** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
+export const covers = {
+  'a hundred thousand guesses': ofServer('src/modules/auth', 'src/platform/http', 'src/platform/secrets', 'test/modules/guessing.test.ts'),
+  'ten thousand series': [...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'), 'packages/contract/src/series.ts'],
+  'kills of the server': [
+    ...ofServer('src/platform/db', 'src/platform/jobs', 'src/platform/durable', 'src/platform/storage', 'src/modules/conferences', 'src/modules/meetings', 'src/modules/notices'),
+    'packages/postgres/src', 'soak/kills',
+  ],
+  'backups': [...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable', 'test/platform/backup.test.ts'), 'packages/postgres/src'],
+  'conferences at length': [...conferences, 'packages/sfu/src'],
+  'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
+  'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
+  'media plane of LiveKit': ['packages/participant', 'packages/testkit/src', 'e2e/media', ...ofServer('src/platform/media'), 'tools/livekit.ts'],
+  'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
+} as const satisfies Record<string, readonly string[]>;
+
+const bigRun = (name: keyof typeof covers, rest: Omit<Setting, 'name' | 'covers' | 'environment'>): Setting => ({ name, covers: covers[name], environment: {}, ...rest });
+const serverTest = (name: string): string => `apps/server/test/${name}.test.ts`;
+
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
   yield {
-    name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls'],
-    // What npm test leaves out, or tries with fewer guesses.
-    folders: [...leftOutOfNpmTest, 'apps/server/test/modules/guessing.test.ts'],
+    name: 'embedded', environment: {}, suites: ['vitest', 'pages'],
+    // What npm test leaves out whatever has changed.
+    folders: ['broken-requests', 'callers', 'meeting-lists'].map((name) => serverTest(`modules/${name}`)),
     // The looks in the language that npm test leaves out.
     named: MATRIX_LANGUAGE,
+  };
+  yield bigRun('a hundred thousand guesses', { suites: ['vitest'], folders: [serverTest('modules/guessing')] });
+  yield bigRun('ten thousand series', { suites: ['vitest'], folders: [serverTest('modules/series-rules-all')] });
+  yield bigRun('kills of the server', { suites: ['vitest'], folders: [serverTest('modules/kills')] });
+  yield bigRun('backups', { suites: ['vitest'], folders: [serverTest('platform/backup')] });
+  yield bigRun('conferences at length', {
+    suites: ['calls'],
     scenarios: {
       calls: [
         ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
         ...['at-rest', 'firefox-whole', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
       ],
     },
-  };
-  yield { name: 'media plane', environment: {}, suites: ['vitest', 'media'], folders: browserTests, oneByOne: true };
+  });
+  yield bigRun('media plane', { suites: ['vitest', 'media'], folders: browserTests, oneByOne: true });
   yield* onOldPostgres();
   yield* onLiveKit();
-  yield {
-    name: 'signalling v0', environment: { RMEET_TEST_SIGNALLING: 'v0' }, suites: ['calls', 'media'],
-    scenarios: { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) },
-  };
+  const scenarios = { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) };
+  yield { ...bigRun('signalling v0', { suites: ['calls', 'media'], scenarios }), environment: { RMEET_TEST_SIGNALLING: 'v0' } };
 }
 
 /** What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two servers. */
@@ -101,17 +134,14 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
   try {
     await until('LiveKit answers', async () => child.exitCode !== null || (await fetch(`http://127.0.0.1:${port}/`)).ok, { within: 30_000 });
     if (child.exitCode !== null) throw new Error(`livekit-server ended with code ${child.exitCode}: ${readFileSync(log, 'utf8').slice(-2_000)}`);
-    yield {
-      name: 'LiveKit',
-      environment: {
-        RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret,
-        RMEET_TEST_WEBHOOK_PORT: String(webhooks),
-      },
-      suites: ['vitest', 'calls', 'media'],
-      folders: ['packages/participant'],
-      // Of the product: what asks most of an engine.
-      scenarios: { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] },
+    const environment = {
+      RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret,
+      RMEET_TEST_WEBHOOK_PORT: String(webhooks),
     };
+    // Of the product: what asks most of an engine.
+    const scenarios = { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] };
+    yield { ...bigRun('conferences on LiveKit', { suites: ['calls'], scenarios }), environment };
+    yield { ...bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'] }), environment };
   } finally {
     await stopped(child);
     closeSync(output);

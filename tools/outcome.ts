@@ -15,6 +15,8 @@ export interface Outcome {
   failures: Failure[];
   /** Settings that cannot be had here. */
   missing: number;
+  /** Big runs that are left out: nothing they cover has changed since they passed. */
+  proven: string[];
 }
 
 /** With more files than these that pass only on a second try, the run fails. */
@@ -64,12 +66,13 @@ export function failureTexts({ files, failures }: Outcome): string[] {
   return [...ofFiles, ...failures.map(({ test, message }) => `FAILED ${test}\n${message}`)];
 }
 
-/** The last lines of a run: the flaky files if there are any, marked as known or new, and alone on the very last line the counts. */
+/** The last lines of a run: big runs that were left out, the flaky files if there are any, marked as known or new, and alone on the very last line the counts. */
 export function closingLines(outcome: Outcome, known: readonly string[]): string[] {
   const flaky = flakyOf(outcome);
   const names = flaky.map((file) => `${nameOf(file)} (${known.includes(file.file) ? 'known' : 'new'})`);
   const count = counts(outcome);
   return [
+    ...(outcome.proven.length > 0 ? [`not run, since nothing they cover has changed since they passed: ${outcome.proven.join(', ')}`] : []),
     ...(flaky.length > MOST_FLAKY ? [`${flaky.length} files passed only on a second try. A run with more than ${MOST_FLAKY} of them fails.`] : []),
     ...(flaky.length > 0 ? [`flaky: ${flaky.length} ${names.join('; ')}`] : []),
     `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`,

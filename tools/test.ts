@@ -1,7 +1,8 @@
 /**
  * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`.
  * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all scenarios of the
- * media plane (e2e/media).
+ * media plane (e2e/media). Of its big runs it leaves out those that cover nothing that has changed since they passed; with `--all` it
+ * runs them, too, and with `--record` notes in tools/proven.json which ones passed.
  * Further arguments narrow the run to files whose path contains them.
  * A file that fails is tried once more, alone: where it passes then, it is flaky, which the run says and passes.
  */
@@ -10,8 +11,12 @@ import { knownFlaky } from './flaky.ts';
 import { matrix, type Setting, type SuiteName } from './matrix.ts';
 import { closingLines, failureTexts, passed, passedAlone, secondTries, slowestLines, type Outcome } from './outcome.ts';
 import { runSuite, type Wishes } from './suites.ts';
+import { isProven, record } from './proven.ts';
+import { root } from './install.mjs';
 import { ensureWebBuilt } from './web-build.mjs';
 
+const wantsAll = process.argv.includes('--all');
+const records = process.argv.includes('--record');
 const wishes: Wishes = {
   matrix: process.argv.includes('--matrix'),
   filters: process.argv.slice(2).filter((argument) => !argument.startsWith('--')),
@@ -41,6 +46,20 @@ function addSetting(outcome: Outcome, setting: Setting): void {
   for (const name of setting.suites) addSuite(outcome, name, setting);
 }
 
+/** Big runs narrowed to some files run always, and are never noted. */
+function addBigRun(outcome: Outcome, setting: Setting, covers: readonly string[]): void {
+  if (!wantsAll && wishes.filters.length === 0 && isProven(root, setting.name, covers)) {
+    console.log(`\n== ${setting.name}: nothing it covers has changed since it passed`);
+    outcome.proven.push(setting.name);
+    return;
+  }
+  const [files, failures] = [outcome.files.length, outcome.failures.length];
+  addSetting(outcome, setting);
+  const ran = outcome.files.slice(files);
+  const hasPassed = ran.some((file) => file.passed > 0) && ran.every((file) => file.failed === 0) && outcome.failures.length === failures;
+  if (records && hasPassed && wishes.filters.length === 0) record(root, setting.name, covers);
+}
+
 /** A setting that cannot be had here counts as skipped, with its reason. */
 function addMissing(outcome: Outcome, reason: string): void {
   console.log(`\n== skipped: ${reason}`);
@@ -65,10 +84,11 @@ async function main(): Promise<number> {
   offerWebKit();
   offerDateutil();
   ensureWebBuilt();
-  const outcome: Outcome = { files: [], failures: [], missing: 0 };
+  const outcome: Outcome = { files: [], failures: [], missing: 0, proven: [] };
   if (wishes.matrix) {
     for await (const setting of matrix()) {
       if (typeof setting === 'string') addMissing(outcome, setting);
+      else if (setting.covers !== undefined) addBigRun(outcome, setting, setting.covers);
       else addSetting(outcome, setting);
     }
   } else {

@@ -6,7 +6,7 @@ const went = (file: string, counts: Partial<FileResult> = {}): FileResult => ({ 
 const broke = (file: string): FileResult => went(file, { passed: 2, failed: 1, failures: [{ test: `${file} › adds`, message: 'expected 1' }] });
 const tried = (result: FileResult): TriedFile => ({ ...result, where: 'embedded › vitest' });
 const flaky = (file: string): TriedFile => ({ ...tried(broke(file)), second: went(file) });
-const outcome = (files: TriedFile[], more: Partial<Outcome> = {}): Outcome => ({ files, failures: [], missing: 0, ...more });
+const outcome = (files: TriedFile[], more: Partial<Outcome> = {}): Outcome => ({ files, failures: [], missing: 0, proven: [], ...more });
 
 test('a run passes when all passed, and fails for a test, for an error outside tests and for nothing passed', () => {
   const outside = { failures: [{ test: 'embedded › vitest › the suite', message: 'ended with SIGKILL' }] };
@@ -35,6 +35,13 @@ test('three flaky files pass, more of them fail the run and are said to', () => 
   expect(sentence).toBe('4 files passed only on a second try. A run with more than 3 of them fails.');
   expect(names).toMatch(/^flaky: 4 embedded › vitest › a \(new\); /);
   expect(last).toEqual(['12 passed, 0 failed, 0 skipped']);
+});
+
+test('big runs that are left out are named, and count as nothing', () => {
+  expect(closingLines(outcome([tried(went('a'))], { proven: ['media plane', 'backups'] }), [])).toEqual([
+    'not run, since nothing they cover has changed since they passed: media plane, backups',
+    '3 passed, 0 failed, 0 skipped',
+  ]);
 });
 
 test('up to eight failed files of a run are tried again', () => {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createModules } from './modules/index.ts';
 import { ownVersion, scheduleBackups } from './platform/backup/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
-import { DatabaseNewer, DatabaseTooOld, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
+import { DatabaseDamaged, DatabaseNewer, DatabaseTooOld, EMBEDDED_FOLDER, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
   createHttp, metricsAccess, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
@@ -95,13 +95,13 @@ async function start(assignment: Assignment): Promise<Running> {
 }
 
 /** The embedded database, which may be starting still, or the one of DATABASE_URL. */
-async function openDatabase({ databaseUrl }: Config, assignment: Assignment, log: Log): Promise<OpenedDb> {
+async function openDatabase({ databaseUrl, dataFolder }: Config, assignment: Assignment, log: Log): Promise<OpenedDb> {
   const url = databaseUrl ?? assignment.databaseUrl;
   if (url === undefined) throw new CannotStart('There is no database.');
   const deadline = Date.now() + (databaseUrl === undefined ? EMBEDDED_WITHIN : 0);
   for (;;) {
     try {
-      return await openDb({ url, log });
+      return await openDb({ url, log, ...(databaseUrl === undefined ? { name: join(dataFolder, EMBEDDED_FOLDER) } : {}) });
     } catch (error) {
       if ([DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason)) throw new CannotStart((error as Error).message, { cause: error });
       if (!isUnreachable(error)) throw error;
@@ -180,4 +180,13 @@ function addressOf({ isLoopback, tls, host }: Config, port: number): string {
   return `${isLoopback && !tls ? 'http' : 'https'}://${name}:${port}/`;
 }
 
-await runSupervised(start);
+/** A damaged database is not tried again. */
+async function startUndamaged(assignment: Assignment): Promise<Running> {
+  try {
+    return await start(assignment);
+  } catch (error) {
+    throw error instanceof DatabaseDamaged ? new CannotStart(error.message, { cause: error }) : error;
+  }
+}
+
+await runSupervised(startUndamaged);

@@ -18,6 +18,7 @@ const table = {
   HOST_NOT_SERVED: [400, '此地址不是本系统的访问地址，请改用 {url}', 'This is not an address of this server. Please use {url}.'],
   TOO_MANY_REQUESTS: [429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries. Please wait {seconds} seconds and try again.'],
   SERVER_ERROR: [500, '服务器错误，请联系管理员', 'Something went wrong on the server. Please ask your administrator, naming request {requestId}.'],
+  DATABASE_DAMAGED: [503, '服务器的数据库已损坏，部分数据无法读取或保存，请联系管理员', 'The database of the server is damaged, so some data cannot be read or saved. Please tell your administrator.'],
   DISK_FULL: [503, '服务器存储空间已满，暂时无法保存，请联系管理员', 'The disk of the server is full, so nothing can be saved. Please tell your administrator.'],
   SERVICE_BUSY: [503, '服务繁忙, 请稍后重试', 'The service is busy. Please try again shortly.'],
 
@@ -187,7 +188,7 @@ export interface ErrorEntry {
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_INPUT', 'MALFORMED_BODY', 'UNAUTHORIZED', 'USER_LOGIN_ANOTHER_DEVICE', 'CHANGE_PWD_LDAP', 'FORBIDDEN', 'NOT_FOUND',
   'METHOD_NOT_ALLOWED', 'HOST_NOT_SERVED', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_REQUESTS', 'SERVER_ERROR',
-  'DISK_FULL', 'SERVICE_BUSY', 'TERMINAL_GONE', 'DESK_GONE',
+  'DATABASE_DAMAGED', 'DISK_FULL', 'SERVICE_BUSY', 'TERMINAL_GONE', 'DESK_GONE',
 ];
 
 export function errorEntry(code: ErrorCode): ErrorEntry {

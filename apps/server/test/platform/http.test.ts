@@ -258,3 +258,15 @@ describe('a download ticket', () => {
     expect(await ask(app, 'POST', contract.downloads.ticket.path, { body: { path } })).toMatchObject({ httpStatus: 401 });
   });
 });
+
+test('while it closes it answers what still comes in the envelope', async () => {
+  const closing = await createHttp({ log: quiet, db: opened.db, authenticate });
+  const answered = Promise.withResolvers<string>();
+  closing.addHook('preClose', async () => {
+    const response = await fetch(`http://127.0.0.1:${(closing.server.address() as AddressInfo).port}/api/open`);
+    answered.resolve(`${response.status} ${await response.text()}`);
+  });
+  await closing.listen({ host: '127.0.0.1', port: 0 });
+  await closing.close();
+  expect(await answered.promise).toMatch(/^503 {"status":false,.*"statusCode":"SERVICE_BUSY"/);
+});

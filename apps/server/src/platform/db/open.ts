@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle as drizzleOver } from 'drizzle-orm/node-postgres';
 import type { ConstructorOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
+import { DatabaseDamaged, isDamage, sqlError } from './errors.ts';
 import { insideTransaction, refuseNested } from './guard.ts';
 import { migrate } from './migrate.ts';
 import { checkVersion, createListener, inTransaction, openPool } from './postgres.ts';
@@ -14,6 +15,8 @@ export interface Backend extends Pick<Db, 'listen' | 'close'> {
   /** One transaction, started by the statements of `begin`; across tenants without. */
   transaction: <T>(work: (tx: Drizzle) => Promise<T>, begin?: string) => Promise<T>;
   jobStore: JobStore;
+  /** What was found damaged since it was opened. */
+  damage: () => DatabaseDamaged | undefined;
 }
 
 /** How pg-boss reaches the same database. */
@@ -30,6 +33,8 @@ export interface OpenOptions {
   /** postgres:// URL. */
   url: string;
   log: Log;
+  /** What it is called in messages: the folder of the embedded database; DATABASE_URL without. */
+  name?: string;
   /** Other migrations than the product's. */
   migrations?: string;
 }
@@ -37,7 +42,7 @@ export interface OpenOptions {
 /**
  * Opens the database and brings it to this version.
  *
- * @throws DatabaseNewer, DatabaseTooOld, NoApplicationRole, or the driver's error when it cannot be reached
+ * @throws DatabaseNewer, DatabaseTooOld, DatabaseDamaged, NoApplicationRole, or the driver's error when it cannot be reached
  */
 export async function openDb(options: OpenOptions): Promise<OpenedDb> {
   const backend = await openBackend(options);
@@ -54,19 +59,35 @@ export async function openDb(options: OpenOptions): Promise<OpenedDb> {
 /**
  * Opens the database as it is.
  *
- * @throws DatabaseTooOld, or the driver's error when it cannot be reached
+ * @throws DatabaseTooOld, DatabaseDamaged, or the driver's error when it cannot be reached
  */
-export async function openBackend({ url, log }: OpenOptions): Promise<Backend> {
+export async function openBackend({ url, log, name = 'DATABASE_URL' }: OpenOptions): Promise<Backend> {
   const pool = openPool(url, log);
+  let damage: DatabaseDamaged | undefined;
+  /** What is thrown in place of a failure: one that is damage is remembered, and said in the log once. */
+  const seen = (error: unknown): unknown => {
+    if (!isDamage(error)) return error;
+    const found = new DatabaseDamaged(name, sqlError(error)?.message ?? '', { cause: error });
+    if (!damage) log.error(found.message);
+    damage ??= found;
+    return found;
+  };
   try {
     await checkVersion(pool);
   } catch (error) {
     await pool.end();
-    throw error;
+    throw seen(error);
   }
   const listener = createListener(url, log);
   return {
-    transaction: (work, begin = 'begin') => inTransaction(pool, log, begin, (connection) => work(drizzleOver({ client: connection as never }))),
+    transaction: async (work, begin = 'begin') => {
+      try {
+        return await inTransaction(pool, log, begin, (connection) => work(drizzleOver({ client: connection as never })));
+      } catch (error) {
+        throw seen(error);
+      }
+    },
+    damage: () => damage,
     jobStore: { connectionString: url, max: 4, application_name: 'rmeet-jobs' },
     listen: (channel, onPayload, onGap) => listener.listen(channel, onPayload, onGap),
     close: async () => {
@@ -76,7 +97,7 @@ export async function openBackend({ url, log }: OpenOptions): Promise<Backend> {
   };
 }
 
-function createDb({ transaction: begin, listen, close }: Backend, log: Log): Db {
+function createDb({ transaction: begin, damage, listen, close }: Backend, log: Log): Db {
   /** One transaction; what was registered with afterCommit runs once it is committed and the connection is free. */
   async function transaction<T>(work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>, statements?: string): Promise<T> {
     refuseNested();
@@ -100,6 +121,8 @@ function createDb({ transaction: begin, listen, close }: Backend, log: Log): Db 
       await transaction((tx) => tx.execute(sql`select pg_notify(${channel}, ${payload})`));
     },
     ping: async () => {
+      const found = damage();
+      if (found) throw found;
       await transaction((tx) => tx.execute(sql`select 1`));
     },
   };

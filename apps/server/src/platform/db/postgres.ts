@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client, Pool, type PoolClient } from 'pg';
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { Log } from '../log/log.ts';
-import { sqlError } from './errors.ts';
+import { isDamage, sqlError } from './errors.ts';
 
 const POOL_SIZE = 10;
 /** Longer than any request may take (30 s), so that only a lost client trips it. */
@@ -70,7 +70,7 @@ export type Connection = Pick<PoolClient, 'query'>;
 /** Runs `work` in one transaction, started by the statements of `begin`; commits when it resolves, rolls back when it rejects. */
 export async function inTransaction<T>(pool: Pool, log: Log, begin: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw new NoConnection(error);
+    throw isDamage(error) ? error : new NoConnection(error);
   });
   const onLost = (error: Error): void => log.warn({ error }, 'A database connection was lost in a transaction');
   client.on('error', onLost);

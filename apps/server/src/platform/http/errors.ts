@@ -1,6 +1,6 @@
 import { errorEntry, errorMessage, localeOfTags, type Envelope, type ErrorCode, type Locale } from '@rmeet/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NestedTransaction, sqlError } from '../db/index.ts';
+import { DatabaseDamaged, NestedTransaction, sqlError } from '../db/index.ts';
 import { AppError } from './app-error.ts';
 
 /** Fastify's and Node's own errors as codes of the contract. */
@@ -33,6 +33,7 @@ function codeOfSqlState(state: string): ErrorCode | undefined {
 /** The AppError a failure is to the caller. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error.code === 'SERVER_ERROR' ? new AppError('SERVER_ERROR', { requestId }) : error;
+  if (error instanceof DatabaseDamaged) return new AppError('DATABASE_DAMAGED');
   if (!(error instanceof NestedTransaction)) {
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
     const framework = typeof code === 'string' ? FRAMEWORK_CODES[code] : undefined;

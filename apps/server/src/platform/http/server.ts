@@ -76,7 +76,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: LIMITS.bodyBytes,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Fastify's own answer is no envelope.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
       sendFailure(request, reply, error);
@@ -107,7 +108,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
   });
 
+  let isClosing = false;
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new AppError('SERVICE_BUSY');
+  });
   app.addHook('preClose', async () => {
+    isClosing = true;
     bypasses.forEach((bypass) => bypass.close?.());
     connections.close();
   });

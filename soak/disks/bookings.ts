@@ -1,0 +1,61 @@
+import { CallError, type Api, type RunningServer } from '@rmeet/testkit';
+
+const HOUR = 3_600_000;
+/** No meeting begins while the soak runs. */
+const AHEAD = 24 * HOUR;
+const PAGE = 200;
+const PEOPLE = ['chair', 'alice', 'bob'];
+/** What a person sees while the disk is full, or the server is away for a moment. */
+const EXPECTED = new Set(['DISK_FULL', 'SERVICE_BUSY', 'DATABASE_DAMAGED']);
+
+/** What was booked, and how calls were refused. */
+export interface Bookings {
+  /** Subjects of meetings whose booking was acknowledged. */
+  acknowledged: Set<string>;
+  /** How often each code was answered. */
+  refused: Map<string, number>;
+  /** The sentences of the codes, in English. */
+  sentences: Map<string, string>;
+}
+
+export const noBookings = (): Bookings => ({ acknowledged: new Set(), refused: new Map(), sentences: new Map() });
+
+let booked = 0;
+
+async function bookOne(api: Api, { acknowledged, refused, sentences }: Bookings): Promise<void> {
+  const number = (booked += 1);
+  const subject = `Disk${number}`;
+  const startTime = new Date(Math.ceil(Date.now() / HOUR) * HOUR + AHEAD + (number * HOUR) / 2).toISOString();
+  try {
+    await api.meetings.createNetwork({ body: { subject, startTime, duration: 30, participants: [], password: '4821' } });
+    acknowledged.add(subject);
+  } catch (error) {
+    if (!(error instanceof CallError)) return; // nothing answers: the server is away
+    refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
+    sentences.set(error.code, error.message);
+  }
+}
+
+/** People who may book, signed in; before anything is wrong. */
+export const signIn = ({ api }: RunningServer): Promise<Api[]> => Promise.all(PEOPLE.map((account) => api.as(account)));
+
+/** People book one meeting after the other until `isOver`. */
+export async function book(people: readonly Api[], bookings: Bookings, isOver: () => boolean): Promise<void> {
+  await Promise.all(people.map(async (api) => {
+    while (!isOver()) await bookOne(api, bookings);
+  }));
+}
+
+/** Codes that no full disk and no damage explains. */
+export const unexpected = ({ refused }: Bookings): string[] => [...refused.keys()].filter((code) => !EXPECTED.has(code));
+
+/** Subjects of acknowledged meetings that are not there. */
+export async function missing({ api }: RunningServer, { acknowledged }: Bookings): Promise<string[]> {
+  const admin = await api.as('admin');
+  const found = new Set<string>();
+  for (let current = 1; ; current += 1) {
+    const { records } = await admin.meetings.list({ query: { size: PAGE, current, keyword: 'Disk', tenantWide: 'true' } });
+    for (const { subject } of records) found.add(subject);
+    if (records.length < PAGE) return [...acknowledged.difference(found)];
+  }
+}
