@@ -1,4 +1,4 @@
-import { openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import { closePage, openPage, storeFor, type Api, type RunningServer } from '@rmeet/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test as base, violations } from './support.ts';
 
@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures>({
       await page.getByTestId('account-menu').waitFor();
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
   root: async ({ server }, use) => use(await server.api.as('root')),
 });
@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
  */
 export async function signInByToken(page: Page, server: RunningServer, account: string): Promise<void> {
   const { token } = await server.api.as(account);
-  await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: token }] }] });
+  await storeFor(page, server.url, { token });
 }
 
 /** Goes on by Tab, as somebody without a mouse does, until what is wanted or something in it has the focus. */

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { MeetingBody } from '@rmeet/contract';
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
+import { closePage, hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
 
 /** What people in the scenarios send, so that others can tell them apart. */
 export const people = {
@@ -15,10 +15,10 @@ export type Person = keyof typeof people;
 export const screenColour = '#20a0a0';
 
 interface Fixtures {
-  /** The product, shared by the scenarios of one file, in their order. What those of other files leave behind is not in it. */
+  /** The product, shared by the scenarios of one file, in their order, and where the file is one of `sharesServer` by those of others. */
   server: RunningServer;
   /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
-  open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US' }) => Promise<Page>;
+  open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; still?: boolean }) => Promise<Page>;
 }
 
 interface WorkerFixtures {
@@ -26,26 +26,53 @@ interface WorkerFixtures {
   serverSettings: NodeJS.ProcessEnv;
   /** Whether Chromium's shell will do for the file's pages (those of scenarios with real media come in the whole browser anyway). */
   light: boolean;
-  servers: { of: (file: string) => Promise<RunningServer> };
+  servers: Servers;
   chromium: Browser;
+}
+
+/**
+ * Files whose scenarios make what they look at, and leave the demo people and what all of a tenant see as they were: those that come to
+ * one worker share a server, since one more costs as much as three scenarios. The others begin with nothing but the demo data.
+ */
+const sharesServer = /\/(auth\/(?!language)|conferences\/|desk\/|meetings\/)/;
+
+interface Servers {
+  of: (file: string) => Promise<RunningServer>;
+  stop: () => Promise<void>;
+}
+
+/** The servers of a worker: one that files share, and one of the file that runs now. */
+function serversOf(env: NodeJS.ProcessEnv): Servers {
+  let shared: RunningServer | undefined;
+  let own: { file: string; server: RunningServer } | undefined;
+  const stopOwn = async (): Promise<void> => {
+    const before = own?.server;
+    own = undefined;
+    await before?.stop();
+  };
+  return {
+    of: async (file) => {
+      if (own?.file !== file) await stopOwn();
+      if (sharesServer.test(file)) return (shared ??= await startServer({ env }));
+      own ??= { file, server: await startServer({ env }) };
+      return own.server;
+    },
+    stop: async () => {
+      await stopOwn();
+      await shared?.stop();
+    },
+  };
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serverSettings: [{}, { scope: 'worker', option: true }],
   light: [true, { scope: 'worker', option: true }],
   servers: [
-    async ({ serverSettings }, use) => {
-      let current: { file: string; server: RunningServer } | undefined;
-      await use({
-        of: async (file) => {
-          if (current?.file === file) return current.server;
-          await current?.server.stop();
-          current = undefined;
-          current = { file, server: await startServer({ env: serverSettings }) };
-          return current.server;
-        },
-      });
-      await current?.server.stop();
+    async ({ serverSettings }, use, { project }) => {
+      // Where hardly any media flow, a second process for them would only be started.
+      const servers = serversOf({ ...(project.name === 'pages' ? { RMEET_MEDIA_PROCESSES: '1' } : {}), ...serverSettings });
+      await use(servers);
+      await servers.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
@@ -61,11 +88,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ chromium }, use) => {
     const pages: Page[] = [];
     await use(async (person, options = {}) => {
-      const page = await openPage(chromium, { locale: options.locale ?? 'zh-CN', media: { ...people[person], screenColour, ...options.media } });
+      const page = await openPage(chromium, { ...options, media: { ...people[person], screenColour, ...options.media } });
       pages.push(page);
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
 });
 export { expect } from '@playwright/test';

@@ -1,5 +1,5 @@
 import { TOAST_DURATION } from '@rmeet/contract';
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
 import { bookMeeting, join } from '../support.ts';
 import { arrives, expect, fillLogin, stored, test } from './support.ts';
@@ -28,7 +28,7 @@ for (const [languages, lang, title] of [
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     expect(await page.evaluate('document.documentElement.lang')).toBe(lang);
     expect(await stored(page, 'locale', 'localStorage')).toBeNull();
-    await page.context().close();
+    await closePage(page);
   });
 }
 
@@ -39,7 +39,7 @@ test('a choice goes before the browser, and stays', async ({ server, chromium })
   await expect(page.getByTestId('login-submit')).toHaveText('登录');
   await page.reload();
   await expect(page.getByTestId('login-submit')).toHaveText('登录');
-  await page.context().close();
+  await closePage(page);
 });
 
 test("the account's language goes before the browser's, the choice in the browser before both", async ({ server, chromium }) => {
@@ -60,7 +60,7 @@ test("the account's language goes before the browser's, the choice in the browse
   await page.reload();
   await page.getByTestId('account-menu').waitFor();
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('what is on screen follows a change: a toast of the page, one of the server, and a refusal', async ({ server, chromium }) => {
@@ -93,7 +93,7 @@ test('what is on screen follows a change: a toast of the page, one of the server
   await expect(toast).toHaveText('服务繁忙');
   await page.getByTestId('language-en').click();
   await expect(toast).toHaveText('Busy.');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a browser that cannot run the app is told so in its language', async ({ server, chromium }) => {
@@ -103,7 +103,7 @@ test('a browser that cannot run the app is told so in its language', async ({ se
     await page.goto(`${server.url}/#/join`);
     await expect(page.getByRole('alert')).toContainText(words);
     await expect(page.getByRole('alert')).not.toContainText(others);
-    await page.context().close();
+    await closePage(page);
   }
 });
 
@@ -128,5 +128,5 @@ test('the language is changed in the waiting room, and in the meeting on a phone
   await expect(page).toHaveTitle(/^Round/);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('toolbar-leave')).toContainText('Leave');
-  await page.context().close();
+  await closePage(page);
 });

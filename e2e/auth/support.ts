@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DEMO_PASSWORD, encryptPassword, openPage, type RunningServer } from '@rmeet/testkit';
+import { closePage, DEMO_PASSWORD, encryptPassword, openPage, type RunningServer } from '@rmeet/testkit';
 import { test as base } from '../support.ts';
 
 export { expect } from '@playwright/test';
@@ -18,7 +18,7 @@ export const test = base.extend<Fixtures>({
   page: async ({ chromium }, use) => {
     const page = await openPage(chromium);
     await use(page);
-    await page.context().close();
+    await closePage(page);
   },
   shell: async ({ chromium }, use) => {
     const context = await chromium.newContext({ userAgent: SHELL, locale: 'zh-CN' });

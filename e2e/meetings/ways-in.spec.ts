@@ -1,4 +1,4 @@
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { expect, LOCALES, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
@@ -91,7 +91,7 @@ for (const locale of LOCALES) {
       await asksNothing(page, subject);
       await enters(page);
     } finally {
-      await page.context().close();
+      await closePage(page);
     }
   });
 

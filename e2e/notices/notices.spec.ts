@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
+import { closePage, openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base, tryAgain } from '../pages.ts';
 
@@ -64,7 +64,7 @@ test('what came while the page was still being connected counts, too', async ({ 
   await expect.poll(async () => (await me.notices.list({ query: {} })).unread).toBe(1);
   letGo();
   await expect(page.getByTestId('notice-unread')).toHaveText('1');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('the badge is up to date whichever page is shown, and while nobody looks', async ({ server, visit }) => {
