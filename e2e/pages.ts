@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures>({
 
 /**
  * Signs a page in without the login page, which has scenarios of its own (e2e/auth): the token lies in the storage the
- * tabs share. As every sign-in it ends the account's sessions elsewhere.
+ * tabs share. Where servers are shared it goes on with the session that the account has; elsewhere it ends that, as every sign-in.
  */
 export async function signInByToken(page: Page, server: RunningServer, account: string): Promise<void> {
   const { token } = await server.api.as(account);

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { MeetingBody } from '@rmeet/contract';
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { closePage, hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
+import { closePage, createApi, hearsTone, launchBrowser, openPage, rememberSessions, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
 
 /** What people in the scenarios send, so that others can tell them apart. */
 export const people = {
@@ -15,76 +15,100 @@ export type Person = keyof typeof people;
 export const screenColour = '#20a0a0';
 
 interface Fixtures {
-  /** The product, shared by the scenarios of one file, in their order, and where the file is one of `sharesServer` by those of others. */
+  /**
+   * The product. Scenarios of pages share one with all that run in the same worker: they make what they look at, and leave the demo
+   * people and what a whole tenant or the platform sees as they were. In the other projects each file has its own.
+   */
   server: RunningServer;
+  /** What the file's server is told by its environment. */
+  serverSettings: NodeJS.ProcessEnv;
+  /** Whether Chromium's shell will do for the file's pages (those of scenarios with real media come in the whole browser anyway). */
+  light: boolean;
+  chromium: Browser;
   /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
   open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; still?: boolean }) => Promise<Page>;
 }
 
 interface WorkerFixtures {
-  /** What the file's server is told by its environment. */
-  serverSettings: NodeJS.ProcessEnv;
-  /** Whether Chromium's shell will do for the file's pages (those of scenarios with real media come in the whole browser anyway). */
-  light: boolean;
   servers: Servers;
-  chromium: Browser;
+  browsers: Browsers;
 }
 
-/**
- * Files whose scenarios make what they look at, and leave the demo people and what all of a tenant see as they were: those that come to
- * one worker share a server, since one more costs as much as three scenarios. The others begin with nothing but the demo data.
- */
-const sharesServer = /\/(auth\/(?!language)|conferences\/|desk\/|meetings\/)/;
-
 interface Servers {
-  of: (file: string) => Promise<RunningServer>;
+  of: (file: string, settings: NodeJS.ProcessEnv) => Promise<RunningServer>;
   stop: () => Promise<void>;
 }
 
-/** The servers of a worker: one that files share, and one of the file that runs now. */
-function serversOf(env: NodeJS.ProcessEnv): Servers {
-  let shared: RunningServer | undefined;
-  let own: { file: string; server: RunningServer } | undefined;
-  const stopOwn = async (): Promise<void> => {
-    const before = own?.server;
-    own = undefined;
-    await before?.stop();
+/** The servers of a worker: shared ones until it ends, one for each kind of settings; else one at a time, of the file that runs now. */
+function serversOf(isShared: boolean): Servers {
+  const started = new Map<string, RunningServer>();
+  const stop = async (): Promise<void> => {
+    for (const [key, server] of started) {
+      started.delete(key);
+      await server.stop();
+    }
+  };
+  const start = async (settings: NodeJS.ProcessEnv): Promise<RunningServer> => {
+    if (!isShared) return startServer({ env: settings });
+    // Where hardly any media flow, a second process for them would only be started.
+    const server = await startServer({ env: { RMEET_MEDIA_PROCESSES: '1', ...settings } });
+    return { ...server, api: rememberSessions(server.api) };
   };
   return {
-    of: async (file) => {
-      if (own?.file !== file) await stopOwn();
-      if (sharesServer.test(file)) return (shared ??= await startServer({ env }));
-      own ??= { file, server: await startServer({ env }) };
-      return own.server;
+    of: async (file, settings) => {
+      const key = isShared ? JSON.stringify(settings) : file;
+      if (!isShared && !started.has(key)) await stop();
+      const server = started.get(key) ?? (await start(settings));
+      started.set(key, server);
+      return server;
+    },
+    stop,
+  };
+}
+
+interface Browsers {
+  of: (light: boolean) => Promise<Browser>;
+  stop: () => Promise<void>;
+}
+
+/** The browsers of a worker, each once it is wanted. */
+function browsersOf(): Browsers {
+  const started = new Map<boolean, Promise<Browser>>();
+  return {
+    of: (light) => {
+      const browser = started.get(light) ?? launchBrowser({ light });
+      started.set(light, browser);
+      return browser;
     },
     stop: async () => {
-      await stopOwn();
-      await shared?.stop();
+      for (const browser of started.values()) await (await browser).close();
     },
   };
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  serverSettings: [{}, { scope: 'worker', option: true }],
-  light: [true, { scope: 'worker', option: true }],
+  serverSettings: [{}, { option: true }],
+  light: [true, { option: true }],
   servers: [
-    async ({ serverSettings }, use, { project }) => {
-      // Where hardly any media flow, a second process for them would only be started.
-      const servers = serversOf({ ...(project.name === 'pages' ? { RMEET_MEDIA_PROCESSES: '1' } : {}), ...serverSettings });
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+    async ({}, use, { project }) => {
+      const servers = serversOf(project.name === 'pages');
       await use(servers);
       await servers.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  server: [async ({ servers }, use, { file }) => use(await servers.of(file)), { timeout: 90_000 }],
-  chromium: [
-    async ({ light }, use, { project }) => {
-      const browser = await launchBrowser({ light: light && project.name === 'pages' });
-      await use(browser);
-      await browser.close();
+  server: [async ({ servers, serverSettings }, use, { file }) => use(await servers.of(file, serverSettings)), { timeout: 90_000 }],
+  browsers: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+    async ({}, use) => {
+      const browsers = browsersOf();
+      await use(browsers);
+      await browsers.stop();
     },
     { scope: 'worker' },
   ],
+  chromium: async ({ browsers, light }, use, { project }) => use(await browsers.of(light && project.name === 'pages')),
   open: async ({ chromium }, use) => {
     const pages: Page[] = [];
     await use(async (person, options = {}) => {
@@ -122,6 +146,9 @@ export async function signIn(page: Page, server: RunningServer, account: string,
   await page.getByTestId('login-submit').click();
   await page.getByTestId('meeting-new').waitFor();
 }
+
+/** Signs an account in on another device, which ends its sessions on all others. */
+export const signInElsewhere = (server: RunningServer, account: string) => createApi(server.url).as(account);
 
 /**
  * The entries with these words in the list of a select that is open and at rest. While it unfolds its entries move, and a

@@ -2,7 +2,7 @@ import { TOAST_DURATION } from '@rmeet/contract';
 import { closePage, openPage } from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
 import { bookMeeting, join } from '../support.ts';
-import { arrives, expect, fillLogin, stored, test } from './support.ts';
+import { arrives, expect, fillLogin, newUser, stored, test } from './support.ts';
 
 /** A page whose browser prefers these languages, the first most. */
 async function preferring(chromium: Browser, languages: readonly string[]): Promise<Page> {
@@ -43,13 +43,14 @@ test('a choice goes before the browser, and stays', async ({ server, chromium })
 });
 
 test("the account's language goes before the browser's, the choice in the browser before both", async ({ server, chromium }) => {
-  const alice = await server.api.as('alice');
-  const { name, phoneNumber, email } = await alice.users.current();
-  await alice.users.updateSelf({ body: { name, phoneNumber, email, locale: 'en' } });
+  await newUser(server, 'linguist');
+  const linguist = await server.api.as('linguist');
+  const { name, phoneNumber, email } = await linguist.users.current();
+  await linguist.users.updateSelf({ body: { name, phoneNumber, email, locale: 'en' } });
   const page = await openPage(chromium, { locale: 'zh-CN' });
   await page.goto(`${server.url}/#/login`);
   await expect(page.getByTestId('login-submit')).toHaveText('登录');
-  await fillLogin(page, 'alice');
+  await fillLogin(page, 'linguist');
   await arrives(page, (path) => path.startsWith('/myMeeting'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await page.reload();
@@ -64,6 +65,7 @@ test("the account's language goes before the browser's, the choice in the browse
 });
 
 test('what is on screen follows a change: a toast of the page, one of the server, and a refusal', async ({ server, chromium }) => {
+  await newUser(server, 'toasted');
   const page = await openPage(chromium, { locale: 'zh-CN' });
   // Toasts stay as long as the test looks.
   await page.clock.install();
@@ -76,7 +78,7 @@ test('what is on screen follows a change: a toast of the page, one of the server
   await expect(refusal).toHaveText('There is no meeting with this number. Check it and try again.');
 
   await page.goto(`${server.url}/#/login`);
-  await fillLogin(page, 'bob');
+  await fillLogin(page, 'toasted');
   await page.getByTestId('account-menu').waitFor();
   await page.goto(`${server.url}/#/userInfo`);
   const toast = page.locator('.toast');

@@ -17,10 +17,7 @@ const test = base.extend<object, { mail: MailServer }>({
     },
     { scope: 'worker' },
   ],
-  serverSettings: [
-    async ({ mail }, use) => use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
-    { scope: 'worker' },
-  ],
+  serverSettings: async ({ mail }, use) => use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
 });
 
 /** Empties somebody's notice centre; answers how they are invited. */
