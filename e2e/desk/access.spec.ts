@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { closePage, openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import { signInByToken } from '../pages.ts';
 import { bookMeeting, expect, signIn, test } from '../support.ts';
 
 const newPage = (browser: Parameters<typeof openPage>[0]): Promise<Page> => openPage(browser, { locale: 'en-US' });
@@ -126,7 +127,7 @@ test('a status wall that was opened before the meeting begins shows who comes in
 test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({ server, chromium }) => {
   const { meetId, termId } = await running(server, 'Without a link');
   const host = await newPage(chromium);
-  await signIn(host, server, 'alice');
+  await signInByToken(host, server, 'alice');
   await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
   await host.getByTestId(`desk-term-${termId}`).waitFor();
   await expect(host.getByTestId('desk-acts')).toBeVisible();
@@ -134,7 +135,7 @@ test('who is signed in with the right needs no link; others see the meeting or n
   await host.getByTestId('status-wall').waitFor();
 
   const stranger = await newPage(chromium);
-  await signIn(stranger, server, 'carol');
+  await signInByToken(stranger, server, 'carol');
   await stranger.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
   await expect(stranger.getByRole('main')).toBeVisible();
   await expect(stranger.getByTestId('desk')).toHaveCount(0);
@@ -175,7 +176,7 @@ test('a wall or a desk without a meeting, of another one, or of one that is over
   const bob = await server.api.as('bob');
   const { meetId: foreign } = await bookMeeting(bob, 'Of others');
   const page = await newPage(chromium);
-  await signIn(page, server, 'carol');
+  await signInByToken(page, server, 'carol');
   for (const id of [foreign, '00000000-0000-4000-8000-000000000000']) {
     await page.goto(`${server.url}/#/terminalstatus?meetId=${id}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This cannot be opened');
@@ -185,7 +186,7 @@ test('a wall or a desk without a meeting, of another one, or of one that is over
   await closePage(page);
 
   const host = await newPage(chromium);
-  await signIn(host, server, 'alice');
+  await signInByToken(host, server, 'alice');
   await host.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
   await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference has not begun');
   const api = await hostApi(host, server);
