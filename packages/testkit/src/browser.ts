@@ -50,6 +50,9 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 /** Pages of one context share a process, which keeps what it has compiled; pages that live for seconds do not gain by its being made fast. */
 const LIGHT_FLAGS = ['--process-per-site', '--js-flags=--no-opt --no-maglev'];
 
+/** Of pages in a light browser others see that a picture moves and whose it is: it has a sixteenth of the usual pixels per second to code. */
+const LIGHT_CAMERA = { width: 320, height: 180, frameRate: 5 };
+
 interface LaunchOptions {
   flags?: readonly string[];
   /** The shell will do, where it is installed: what is looked at is the page alone. Its pages share contexts (contexts.ts). */
@@ -80,9 +83,11 @@ export async function openPage(
   await ofShared?.setViewportSize(viewport);
   const page = ofShared ?? (await (await makeContext()).newPage());
   const scripted = ofShared ?? page.context();
-  await scripted.addInitScript(`window.rmeetMedia = ${JSON.stringify(options.media ?? {})}`);
+  const media = { ...(sharesContexts(browser) ? { camera: LIGHT_CAMERA } : {}), ...options.media };
+  await scripted.addInitScript(`window.rmeetMedia = ${JSON.stringify(media)}`);
   await scripted.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
-  recordTraffic(page);
+  // What pages say to their servers is for scenarios in the whole browser.
+  if (!sharesContexts(browser)) recordTraffic(page);
   await slowDown(page);
   await unsettle(page);
   return page;
