@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shareSeededData, startPostgres } from '@rmeet/testkit';
+import { shareSeededData, startPostgres, startServer } from '@rmeet/testkit';
 
 /** The servers of a run begin with copies of one server's data, on one PostgreSQL server. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-seeded-'));
-  shareSeededData(folder);
   const postgres = process.env['RMEET_TEST_DATABASE_URL'] === undefined ? await startPostgres() : undefined;
   if (postgres) process.env['RMEET_TEST_DATABASE_URL'] = postgres.url;
+  await shareSeededData(folder, startServer);
   return async () => {
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import { closePage, openPage, storeFor, type Api, type RunningServer } from '@rmeet/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test as base, violations } from './support.ts';
 
@@ -37,18 +37,18 @@ export const test = base.extend<Fixtures>({
       await page.getByTestId('account-menu').waitFor();
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
   root: async ({ server }, use) => use(await server.api.as('root')),
 });
 
 /**
  * Signs a page in without the login page, which has scenarios of its own (e2e/auth): the token lies in the storage the
- * tabs share. As every sign-in it ends the account's sessions elsewhere.
+ * tabs share. Where servers are shared it goes on with the session that the account has; elsewhere it ends that, as every sign-in.
  */
 export async function signInByToken(page: Page, server: RunningServer, account: string): Promise<void> {
   const { token } = await server.api.as(account);
-  await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage: [{ name: 'token', value: token }] }] });
+  await storeFor(page, server.url, { token });
 }
 
 /** Goes on by Tab, as somebody without a mouse does, until what is wanted or something in it has the focus. */

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { MeetingBody } from '@rmeet/contract';
 import { test as base, expect, type Browser, type Locator, type Page } from '@playwright/test';
-import { hearsTone, launchBrowser, openPage, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
+import { closePage, createApi, hearsTone, launchBrowser, openPage, rememberSessions, showsColour, startServer, tilesOf, tonesOf, until, type Api, type PageMedia, type RunningServer } from '@rmeet/testkit';
 
 /** What people in the scenarios send, so that others can tell them apart. */
 export const people = {
@@ -15,58 +15,112 @@ export type Person = keyof typeof people;
 export const screenColour = '#20a0a0';
 
 interface Fixtures {
-  /** The product, shared by the scenarios of one file, in their order. What those of other files leave behind is not in it. */
+  /**
+   * The product. Scenarios of pages and of calls share one with all that run in the same worker: they make what they look at, and leave
+   * the demo people and what a whole tenant or the platform sees as they were. In the project `media` each file has its own.
+   */
   server: RunningServer;
-  /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
-  open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US' }) => Promise<Page>;
-}
-
-interface WorkerFixtures {
   /** What the file's server is told by its environment. */
   serverSettings: NodeJS.ProcessEnv;
   /** Whether Chromium's shell will do for the file's pages. */
   light: boolean;
-  servers: { of: (file: string) => Promise<RunningServer> };
   chromium: Browser;
+  /** Opens a page as a person: its camera shows the person's colour, its microphone gives the person's tone. */
+  open: (person: Person, options?: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; still?: boolean }) => Promise<Page>;
+}
+
+interface WorkerFixtures {
+  servers: Servers;
+  browsers: Browsers;
+}
+
+interface Servers {
+  of: (file: string, settings: NodeJS.ProcessEnv) => Promise<RunningServer>;
+  stop: () => Promise<void>;
+}
+
+/** The servers of a worker: shared ones until it ends, one for each kind of settings; else one at a time, of the file that runs now. */
+function serversOf(project: string): Servers {
+  const isShared = project !== 'media';
+  const started = new Map<string, RunningServer>();
+  const stop = async (): Promise<void> => {
+    for (const [key, server] of started) {
+      started.delete(key);
+      await server.stop();
+    }
+  };
+  const start = async (settings: NodeJS.ProcessEnv): Promise<RunningServer> => {
+    if (project !== 'pages') return startServer({ env: settings });
+    // Where hardly any media flow, a second process for them would only be started.
+    const server = await startServer({ env: { RMEET_MEDIA_PROCESSES: '1', ...settings } });
+    return { ...server, api: rememberSessions(server.api) };
+  };
+  return {
+    of: async (file, settings) => {
+      const key = isShared ? JSON.stringify(settings) : file;
+      if (!isShared && !started.has(key)) await stop();
+      const server = started.get(key) ?? (await start(settings));
+      started.set(key, server);
+      return server;
+    },
+    stop,
+  };
+}
+
+/** Chromium's shell with shared contexts, its shell, or the whole browser. */
+type BrowserKind = 'light' | 'shell' | 'whole';
+
+interface Browsers {
+  of: (kind: BrowserKind) => Promise<Browser>;
+  stop: () => Promise<void>;
+}
+
+/** The browsers of a worker, each once it is wanted. */
+function browsersOf(): Browsers {
+  const started = new Map<BrowserKind, Promise<Browser>>();
+  return {
+    of: (kind) => {
+      const browser = started.get(kind) ?? launchBrowser({ light: kind === 'light', shell: kind !== 'whole' });
+      started.set(kind, browser);
+      return browser;
+    },
+    stop: async () => {
+      for (const browser of started.values()) await (await browser).close();
+    },
+  };
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  serverSettings: [{}, { scope: 'worker', option: true }],
-  light: [true, { scope: 'worker', option: true }],
+  serverSettings: [{}, { option: true }],
+  light: [true, { option: true }],
   servers: [
-    async ({ serverSettings }, use) => {
-      let current: { file: string; server: RunningServer } | undefined;
-      await use({
-        of: async (file) => {
-          if (current?.file === file) return current.server;
-          await current?.server.stop();
-          current = undefined;
-          current = { file, server: await startServer({ env: serverSettings }) };
-          return current.server;
-        },
-      });
-      await current?.server.stop();
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+    async ({}, use, { project }) => {
+      const servers = serversOf(project.name);
+      await use(servers);
+      await servers.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  // Scenarios with real media make a meeting of their own each, and leave nothing else behind: one server does for all of them.
-  server: [async ({ servers }, use, { file, project }) => use(await servers.of(project.name === 'calls' ? project.name : file)), { timeout: 90_000 }],
-  chromium: [
-    async ({ light }, use, { project }) => {
-      const browser = await launchBrowser({ light: light && project.name === 'pages', shell: light });
-      await use(browser);
-      await browser.close();
+  server: [async ({ servers, serverSettings }, use, { file }) => use(await servers.of(file, serverSettings)), { timeout: 90_000 }],
+  browsers: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it that nothing else is needed.
+    async ({}, use) => {
+      const browsers = browsersOf();
+      await use(browsers);
+      await browsers.stop();
     },
     { scope: 'worker' },
   ],
+  chromium: async ({ browsers, light }, use, { project }) => use(await browsers.of(!light ? 'whole' : project.name === 'pages' ? 'light' : 'shell')),
   open: async ({ chromium }, use) => {
     const pages: Page[] = [];
     await use(async (person, options = {}) => {
-      const page = await openPage(chromium, { locale: options.locale ?? 'zh-CN', media: { ...people[person], screenColour, ...options.media } });
+      const page = await openPage(chromium, { ...options, media: { ...people[person], screenColour, ...options.media } });
       pages.push(page);
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
 });
 export { expect } from '@playwright/test';
@@ -96,6 +150,9 @@ export async function signIn(page: Page, server: RunningServer, account: string,
   await page.getByTestId('login-submit').click();
   await page.getByTestId('meeting-new').waitFor();
 }
+
+/** Signs an account in on another device, which ends its sessions on all others. */
+export const signInElsewhere = (server: RunningServer, account: string) => createApi(server.url).as(account);
 
 /**
  * The entries with these words in the list of a select that is open and at rest. While it unfolds its entries move, and a

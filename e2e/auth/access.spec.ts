@@ -1,4 +1,4 @@
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import { violations } from '../support.ts';
 import { arrives, expect, fillLogin, newUser, pathOf, signInAt, stored, test } from './support.ts';
 
@@ -66,7 +66,7 @@ test('A part that does not load while a form is open: reloading keeps what was t
   await page.getByTestId('question-ok').click();
   await page.getByTestId('meeting-new').click();
   await expect(page.getByTestId('meeting-subject')).toHaveValue('');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('A page that does not load is said to be so, and loads on another try', async ({ server, page }) => {

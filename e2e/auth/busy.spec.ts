@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DEMO_PASSWORD, openPage } from '@rmeet/testkit';
+import { closePage, DEMO_PASSWORD, openPage } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, LOCALES, looksRight, test } from '../pages.ts';
 
@@ -31,7 +31,7 @@ for (const locale of LOCALES) {
     await looksRight(page, `busy login ${locale}`);
     await page.getByTestId('account-menu').waitFor();
     expect(seen.asked).toBe(3);
-    await page.context().close();
+    await closePage(page);
   });
 
   test(`joining waits for a busy server by itself, and can be given up: ${locale}`, async ({ server, chromium }) => {
@@ -52,6 +52,6 @@ for (const locale of LOCALES) {
     await page.getByTestId('join-submit').click();
     await expect(page.getByTestId('wait-note')).toBeVisible();
     expect(seen.asked).toBe(asked + 1);
-    await page.context().close();
+    await closePage(page);
   });
 }

@@ -1,3 +1,4 @@
+import { closePage } from '@rmeet/testkit';
 import { arrives, expect, fillLogin, pathOf, SHELL, signInAt, store, stored, test } from './support.ts';
 import { bookMeeting } from '../support.ts';
 
@@ -12,7 +13,7 @@ test("Roles start empty; set to ['admin'], or ['superAdmin'] when path is /admin
   await signInAt(admin, server, 'root', '/admin/');
   await expect(admin.getByTestId('nav-Tenants').first()).toBeVisible();
   await expect(admin.getByTestId('nav-MyMeeting')).toHaveCount(0);
-  await admin.context().close();
+  await closePage(admin);
 });
 
 test('Reset clears roles and removes the session token.', async ({ server, page }) => {

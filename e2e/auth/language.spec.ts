@@ -1,8 +1,8 @@
 import { TOAST_DURATION } from '@rmeet/contract';
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
 import { bookMeeting, join } from '../support.ts';
-import { arrives, expect, fillLogin, stored, test } from './support.ts';
+import { arrives, expect, fillLogin, newUser, stored, test } from './support.ts';
 
 /** A page whose browser prefers these languages, the first most. */
 async function preferring(chromium: Browser, languages: readonly string[]): Promise<Page> {
@@ -28,7 +28,7 @@ for (const [languages, lang, title] of [
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     expect(await page.evaluate('document.documentElement.lang')).toBe(lang);
     expect(await stored(page, 'locale', 'localStorage')).toBeNull();
-    await page.context().close();
+    await closePage(page);
   });
 }
 
@@ -39,17 +39,18 @@ test('a choice goes before the browser, and stays', async ({ server, chromium })
   await expect(page.getByTestId('login-submit')).toHaveText('登录');
   await page.reload();
   await expect(page.getByTestId('login-submit')).toHaveText('登录');
-  await page.context().close();
+  await closePage(page);
 });
 
 test("the account's language goes before the browser's, the choice in the browser before both", async ({ server, chromium }) => {
-  const alice = await server.api.as('alice');
-  const { name, phoneNumber, email } = await alice.users.current();
-  await alice.users.updateSelf({ body: { name, phoneNumber, email, locale: 'en' } });
+  await newUser(server, 'linguist');
+  const linguist = await server.api.as('linguist');
+  const { name, phoneNumber, email } = await linguist.users.current();
+  await linguist.users.updateSelf({ body: { name, phoneNumber, email, locale: 'en' } });
   const page = await openPage(chromium, { locale: 'zh-CN' });
   await page.goto(`${server.url}/#/login`);
   await expect(page.getByTestId('login-submit')).toHaveText('登录');
-  await fillLogin(page, 'alice');
+  await fillLogin(page, 'linguist');
   await arrives(page, (path) => path.startsWith('/myMeeting'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await page.reload();
@@ -60,10 +61,11 @@ test("the account's language goes before the browser's, the choice in the browse
   await page.reload();
   await page.getByTestId('account-menu').waitFor();
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('what is on screen follows a change: a toast of the page, one of the server, and a refusal', async ({ server, chromium }) => {
+  await newUser(server, 'toasted');
   const page = await openPage(chromium, { locale: 'zh-CN' });
   // Toasts stay as long as the test looks.
   await page.clock.install();
@@ -76,7 +78,7 @@ test('what is on screen follows a change: a toast of the page, one of the server
   await expect(refusal).toHaveText('There is no meeting with this number. Check it and try again.');
 
   await page.goto(`${server.url}/#/login`);
-  await fillLogin(page, 'bob');
+  await fillLogin(page, 'toasted');
   await page.getByTestId('account-menu').waitFor();
   await page.goto(`${server.url}/#/userInfo`);
   const toast = page.locator('.toast');
@@ -93,7 +95,7 @@ test('what is on screen follows a change: a toast of the page, one of the server
   await expect(toast).toHaveText('服务繁忙');
   await page.getByTestId('language-en').click();
   await expect(toast).toHaveText('Busy.');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a browser that cannot run the app is told so in its language', async ({ server, chromium }) => {
@@ -103,7 +105,7 @@ test('a browser that cannot run the app is told so in its language', async ({ se
     await page.goto(`${server.url}/#/join`);
     await expect(page.getByRole('alert')).toContainText(words);
     await expect(page.getByRole('alert')).not.toContainText(others);
-    await page.context().close();
+    await closePage(page);
   }
 });
 
@@ -128,5 +130,5 @@ test('the language is changed in the waiting room, and in the meeting on a phone
   await expect(page).toHaveTitle(/^Round/);
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('toolbar-leave')).toContainText('Leave');
-  await page.context().close();
+  await closePage(page);
 });

@@ -1,5 +1,6 @@
 import { ACTIVITY_POLL, UNAUTHORIZED_DELAY } from '@rmeet/contract';
 import type { Page } from '@playwright/test';
+import { signInElsewhere } from '../support.ts';
 import { fillLogin, arrives, expect, pathOf, showTab, signInAt, store, stored, test } from './support.ts';
 
 // The sentences of section 4 of the product document about the session and the layout, each a test named after it.
@@ -93,7 +94,7 @@ test('/singleLogout ends the session', async ({ server, page }) => {
 
 test('Forced logout clears token, login URL, user, authority map, roles and resets the router. A pop-up asks to log in again after login on another device.', async ({ server, page }) => {
   await signInAt(page, server, 'alice');
-  await server.api.as('alice');
+  await signInElsewhere(server, 'alice');
   const question = page.getByTestId('question');
   await expect(question).toContainText('您的账号已在其他设备登录');
   for (const key of ['token', 'loginUrl', 'loginUser', 'authArrMap', 'authArr']) expect(await stored(page, key), key).toBeNull();
@@ -117,7 +118,7 @@ function refusalsOf(page: Page): string[] {
 test('A page whose session has ended asks for nothing more while its dialog waits', async ({ server, page }) => {
   await page.clock.install();
   await signInAt(page, server, 'alice');
-  await server.api.as('alice');
+  await signInElsewhere(server, 'alice');
   await page.getByTestId('question').waitFor();
   const refused = refusalsOf(page);
   let sockets = 0;

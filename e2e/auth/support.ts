@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DEMO_PASSWORD, encryptPassword, openPage, type RunningServer } from '@rmeet/testkit';
+import { closePage, DEMO_PASSWORD, encryptPassword, openPage, type RunningServer } from '@rmeet/testkit';
 import { test as base } from '../support.ts';
 
 export { expect } from '@playwright/test';
@@ -18,7 +18,7 @@ export const test = base.extend<Fixtures>({
   page: async ({ chromium }, use) => {
     const page = await openPage(chromium);
     await use(page);
-    await page.context().close();
+    await closePage(page);
   },
   shell: async ({ chromium }, use) => {
     const context = await chromium.newContext({ userAgent: SHELL, locale: 'zh-CN' });
@@ -34,10 +34,26 @@ export const test = base.extend<Fixtures>({
 export async function newUser(server: RunningServer, account: string, roleIds?: string[]): Promise<{ id: string }> {
   const admin = await server.api.as('admin');
   const { user, password } = await admin.users.create({ body: { account, name: account, ...(roleIds ? { roleIds } : {}) } });
-  const { publicKey } = await server.api.auth.loginMode();
-  const [first, own] = [password ?? '', DEMO_PASSWORD].map((one) => encryptPassword(publicKey, one));
-  await server.api.auth.login({ body: { account, password: first ?? '', newPassword: own } });
+  await choosePassword(server, account, password);
   return user;
+}
+
+/**
+ * A new tenant with an administrator of its own, who has the password of the others. For scenarios that change what all of a tenant
+ * see.
+ */
+export async function newTenant(server: RunningServer, name: string, account: string): Promise<void> {
+  const root = await server.api.as('root');
+  const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+  const { password } = await root.tenants.create({ body: { name, quotas, deniedFeatures: [], admin: { account, name: account } } });
+  await choosePassword(server, account, password);
+}
+
+/** Signs in with the password that was made for an account, for the one and only time, and chooses that of the demo accounts. */
+async function choosePassword(server: RunningServer, account: string, made: string | null | undefined): Promise<void> {
+  const { publicKey } = await server.api.auth.loginMode();
+  const [first, own] = [made ?? '', DEMO_PASSWORD].map((one) => encryptPassword(publicKey, one));
+  await server.api.auth.login({ body: { account, password: first ?? '', newPassword: own } });
 }
 
 /** Signs in on the login page of an app and waits until that has led on. */

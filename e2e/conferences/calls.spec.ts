@@ -1,4 +1,4 @@
-import { openPage, until, type Api } from '@rmeet/testkit';
+import { closePage, openPage, until, type Api } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { signInByToken } from '../pages.ts';
 import { bookMeeting, expect, test as base, violations } from './support.ts';
@@ -46,7 +46,7 @@ const test = base.extend<Fixtures>({
       await page.getByTestId('account-menu').waitFor();
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
 });
 

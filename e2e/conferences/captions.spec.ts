@@ -1,4 +1,4 @@
-import { openPage, until } from '@rmeet/testkit';
+import { closePage, openPage, until } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { LOCALES, looksRight } from '../pages.ts';
 import { screen } from './layouts-support.ts';
@@ -42,7 +42,7 @@ for (const locale of LOCALES) {
   test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({ gather, chromium, server }) => {
     const meeting = await gather();
     const { caption, captionFor } = screen(meeting);
-    const [alice, bob] = [await meeting.enter('alice', { locale, size: WIDE }), await meeting.enter('bob', { locale, size: PHONE })];
+    const [alice, bob] = [await meeting.enter('alice', { locale, size: WIDE, still: false }), await meeting.enter('bob', { locale, size: PHONE })];
     const captions = (page: Page) => page.getByTestId('captions');
 
     for (const position of ['TOP', 'MIDDLE', 'BOTTOM'] as const) {
@@ -106,7 +106,7 @@ for (const locale of LOCALES) {
       await desk.goto(`${server.url}/#/meetingControl?meetId=${meeting.meetId}`);
       await expect(desk.getByTestId('desk-preview').getByTestId('captions')).toContainText(words.line);
       await keepPicture(desk, `captions-desk-${locale}`);
-      await desk.context().close();
+      await closePage(desk);
     });
     await test.step('gone when their time is over, or the chair clears them', async () => {
       await caption({ text: words.line, seconds: 2, language: words.language });

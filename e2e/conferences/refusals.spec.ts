@@ -1,5 +1,5 @@
 import { startServer, type PageMedia } from '@rmeet/testkit';
-import { bookMeeting, expect, join, seesPeople, signIn, test } from '../support.ts';
+import { bookMeeting, expect, join, seesPeople, signIn, signInElsewhere, test } from '../support.ts';
 
 /** Each thing that goes wrong, and what the page says in both languages. */
 const refusals: { what: string; media?: Partial<PageMedia>; input: 'wrong password' | 'unknown number' | 'ended' | 'preview'; zh: RegExp; en: RegExp }[] = [
@@ -78,7 +78,7 @@ test('without a camera or a microphone one joins all the same, and sees the othe
 test('signing in on another device ends the first session with a dialog', async ({ server, open }) => {
   const first = await open('alice');
   await signIn(first, server, 'bob');
-  await server.api.as('bob');
+  await signInElsewhere(server, 'bob');
   await first.getByTestId('meeting-search').fill('x');
   await expect(first.getByRole('dialog')).toContainText(/其他设备登录/);
 });

@@ -1,4 +1,4 @@
-import { hearsTone, launchFirefox, levelsOf, openPage, showsColour, tilesOf, until, type Api } from '@rmeet/testkit';
+import { closePage, hearsTone, launchFirefox, levelsOf, openPage, showsColour, storeFor, tilesOf, until, type Api } from '@rmeet/testkit';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { bookMeeting, expect, join, people, screenColour, test as base, type Booking, type Person } from '../support.ts';
 
@@ -17,6 +17,8 @@ interface EnterOptions {
   size?: { width: number; height: number };
   /** As the others see it; the account's name for the chair. */
   name?: string;
+  /** Whether the page belongs to somebody who wants nothing to move (see `openPage`). */
+  still?: boolean;
   /** The meeting's waiting room stands in between: `termId` stays empty. */
   waits?: boolean;
   /** Chromium when missing. */
@@ -73,8 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (script !== undefined) await page.addInitScript(script);
         if (person === 'chair') {
           // The account's one session is shared with `host`; the login page has scenarios of its own.
-          const localStorage = [{ name: 'token', value: host.token }, { name: 'loginUser', value: JSON.stringify(host.user) }];
-          await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage }] });
+          await storeFor(page, server.url, { token: host.token, loginUser: JSON.stringify(host.user) });
         }
         await join(page, server, { number, password, ...(person === 'chair' ? {} : { name }) });
         if (waits) {
@@ -85,7 +86,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       };
       return { meetId, number, password, host, enter };
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import { closePage, openPage, type Api, type RunningServer } from '@rmeet/testkit';
+import { signInByToken } from '../pages.ts';
 import { bookMeeting, expect, signIn, test } from '../support.ts';
 
 const newPage = (browser: Parameters<typeof openPage>[0]): Promise<Page> => openPage(browser, { locale: 'en-US' });
@@ -47,7 +48,7 @@ test('a link for the chair opens the desk without an account; its secret leaves 
   await page.getByTestId(`desk-term-${termId}`).waitFor();
   await page.goto(`${server.url}/#/myMeeting`);
   await page.getByTestId('login-account').waitFor();
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a link for a viewer opens a desk with nothing to press', async ({ server, chromium }) => {
@@ -57,7 +58,7 @@ test('a link for a viewer opens a desk with nothing to press', async ({ server, 
   await page.getByTestId(`desk-term-${termId}`).waitFor();
   await expect(page.getByTestId('desk-viewer')).toBeVisible();
   await expect(page.getByTestId('desk-acts')).toHaveCount(0);
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a link to the status wall opens the wall, whichever page it is given to', async ({ server, chromium }) => {
@@ -69,7 +70,7 @@ test('a link to the status wall opens the wall, whichever page it is given to', 
     await page.getByTestId('status-wall').waitFor();
     expect(inAddress(page.url())).toBe(`/terminalstatus?meetId=${meetId}`);
     await expect(page.getByTestId('status-wall')).toContainText('On the wall');
-    await page.context().close();
+    await closePage(page);
   }
 });
 
@@ -88,7 +89,7 @@ test('an open desk closes when its link is revoked, and the link says what to do
   await again.goto(url);
   await expect(again.getByRole('main')).toContainText(/host/);
   expect(inAddress(again.url())).toBe(`/meetingControl?meetId=${meetId}`);
-  for (const one of [page, again]) await one.context().close();
+  for (const one of [page, again]) await closePage(one);
 });
 
 test('an open desk closes when its time is up', async ({ server, chromium }) => {
@@ -109,7 +110,7 @@ test('an open desk closes when its time is up', async ({ server, chromium }) => 
   expect(wasOpen).toBe(true);
   await expect(viewer).toHaveCount(0, { timeout: 70_000 });
   await expect(over).toBeVisible();
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a status wall that was opened before the meeting begins shows who comes in', async ({ server, chromium }) => {
@@ -120,13 +121,13 @@ test('a status wall that was opened before the meeting begins shows who comes in
   await expect(page.getByRole('heading', { name: 'The conference has not begun' })).toBeVisible();
   const { termId } = await alice.conferences.join({ body: { numericId } });
   await expect(page.getByTestId(`status-term-${termId}`)).toBeVisible();
-  await page.context().close();
+  await closePage(page);
 });
 
 test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({ server, chromium }) => {
   const { meetId, termId } = await running(server, 'Without a link');
   const host = await newPage(chromium);
-  await signIn(host, server, 'alice');
+  await signInByToken(host, server, 'alice');
   await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
   await host.getByTestId(`desk-term-${termId}`).waitFor();
   await expect(host.getByTestId('desk-acts')).toBeVisible();
@@ -134,12 +135,12 @@ test('who is signed in with the right needs no link; others see the meeting or n
   await host.getByTestId('status-wall').waitFor();
 
   const stranger = await newPage(chromium);
-  await signIn(stranger, server, 'carol');
+  await signInByToken(stranger, server, 'carol');
   await stranger.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
   await expect(stranger.getByRole('main')).toBeVisible();
   await expect(stranger.getByTestId('desk')).toHaveCount(0);
   await expect(stranger.getByRole('main')).not.toContainText('Without a link');
-  for (const one of [host, stranger]) await one.context().close();
+  for (const one of [host, stranger]) await closePage(one);
 });
 
 test('a link goes before the account of the tab, and an old sign-in does not stand in its way', async ({ server, chromium }) => {
@@ -152,7 +153,7 @@ test('a link goes before the account of the tab, and an old sign-in does not sta
   await page.evaluate(() => { sessionStorage.setItem('token', 'old'); });
   await page.reload();
   await page.getByTestId('desk-viewer').waitFor();
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a wall or a desk without a meeting, of another one, or of one that is over says so and leads on', async ({ server, chromium }) => {
@@ -175,17 +176,17 @@ test('a wall or a desk without a meeting, of another one, or of one that is over
   const bob = await server.api.as('bob');
   const { meetId: foreign } = await bookMeeting(bob, 'Of others');
   const page = await newPage(chromium);
-  await signIn(page, server, 'carol');
+  await signInByToken(page, server, 'carol');
   for (const id of [foreign, '00000000-0000-4000-8000-000000000000']) {
     await page.goto(`${server.url}/#/terminalstatus?meetId=${id}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This cannot be opened');
     await expect(page.getByRole('main')).toContainText('There is no such meeting');
     await expect(ways(page)).toHaveText('My meetings');
   }
-  await page.context().close();
+  await closePage(page);
 
   const host = await newPage(chromium);
-  await signIn(host, server, 'alice');
+  await signInByToken(host, server, 'alice');
   await host.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
   await expect(host.getByRole('heading', { level: 1 })).toHaveText('The conference has not begun');
   const api = await hostApi(host, server);
@@ -209,7 +210,7 @@ test('a wall or a desk without a meeting, of another one, or of one that is over
   await expect(host.getByTestId('meeting-control')).toContainText('This meeting has ended.');
   await host.getByTestId('way-details').click();
   await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
-  for (const one of [host, out]) await one.context().close();
+  for (const one of [host, out]) await closePage(one);
 });
 
 /** Calls with the session of a page that is signed in: a sign-in by calls would end it. */

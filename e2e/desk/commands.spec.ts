@@ -1,4 +1,4 @@
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { levelOf } from '../conferences/support.ts';
 import { signInByToken } from '../pages.ts';
@@ -55,7 +55,7 @@ test('who is missing is called from the desk, and the meeting goes on longer', a
   await expect(missing).toContainText('Ringing');
   await alice.getByTestId('ring-join').click();
   await expect(alice).toHaveURL(/\/join/);
-  await alice.context().close();
+  await closePage(alice);
 
   await expect(desk.locator('.desk-time-left')).toBeVisible();
   await desk.getByTestId('desk-extend').click();

@@ -1,4 +1,4 @@
-import { CallError, openPage } from '@rmeet/testkit';
+import { CallError, closePage, openPage } from '@rmeet/testkit';
 import { optionOf, signIn, violations } from '../support.ts';
 import { clicksOn, expect, hearsPeople, seesLarge, seesNothingOf, seesPeople, test } from './support.ts';
 
@@ -140,7 +140,7 @@ test('the host goes from my meetings to the desk, makes a link there and ends it
   await desk.getByTestId('desk-link-revoke').click();
   await expect(desk.getByTestId('desk-links')).toContainText('Ended');
   await expect(other.getByRole('heading', { name: 'This desk was closed' })).toBeVisible();
-  await other.context().close();
+  await closePage(other);
 });
 
 test('at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back', async ({ gather, openAs, server, chromium }) => {
@@ -162,5 +162,5 @@ test('at the desk the host grants the meeting to somebody, who opens the desk th
   await expect(carol.getByTestId('desk-acts')).toBeVisible();
   await grants.getByTestId('grant-take-back').click();
   await expect(grants).toContainText('Nobody yet');
-  await carol.context().close();
+  await closePage(carol);
 });

@@ -1,3 +1,4 @@
+import { closePage } from '@rmeet/testkit';
 import { applyCommand, type ConferenceCommand } from '@rmeet/contract';
 import type { Page } from '@playwright/test';
 import { LOCALES, looksRight } from '../pages.ts';
@@ -56,7 +57,7 @@ for (const locale of LOCALES) {
       await page.getByTestId('desk-menu-captions').click();
       await page.getByTestId('desk-one-captions').waitFor();
       await looksRight(page, 'captions of one terminal');
-      await page.context().close();
+      await closePage(page);
     });
   }
 
@@ -71,7 +72,7 @@ for (const locale of LOCALES) {
         await page.getByTestId('desk-place-2').focus();
         await looksRight(page, 'layout CUSTOM places');
       }
-      await page.context().close();
+      await closePage(page);
     }
   });
 
@@ -83,6 +84,6 @@ for (const locale of LOCALES) {
     await panel(page, 'content', 'content of an empty conference');
     await page.keyboard.press('Escape');
     await panel(page, 'captions', 'captions of an empty conference');
-    await page.context().close();
+    await closePage(page);
   });
 }

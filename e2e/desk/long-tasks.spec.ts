@@ -1,3 +1,4 @@
+import { closePage } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { busyConference, recordedStream, termIdOf } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
@@ -40,6 +41,6 @@ for (const layout of ['list', 'wall'] as const) {
     // What is looked for would have been seen.
     await page.evaluate('new Promise((resolve) => setTimeout(() => { const end = performance.now() + 120; while (performance.now() < end); setTimeout(resolve, 100); }))');
     expect((await longTasks(page)).some((duration) => duration >= 100)).toBe(true);
-    await page.context().close();
+    await closePage(page);
   });
 }

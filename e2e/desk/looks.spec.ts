@@ -1,3 +1,4 @@
+import { closePage } from '@rmeet/testkit';
 import { LOCALES, looksRight } from '../pages.ts';
 import { busyConference, MEET_ID, reportOf, termIdOf } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
@@ -29,7 +30,7 @@ for (const locale of LOCALES) {
       await page.goto(`${server.url}/#/terminalstatus?meetId=${MEET_ID}`);
       await page.getByTestId(`status-term-${termIdOf(0)}`).waitFor();
       await looksRight(page, 'status wall');
-      await page.context().close();
+      await closePage(page);
     });
   }
 
@@ -55,7 +56,7 @@ for (const locale of LOCALES) {
     await page.getByTestId('desk-search').fill('nobody is called this');
     await page.getByTestId('state-empty').waitFor();
     await looksRight(page, 'nobody found, and who is missing');
-    await page.context().close();
+    await closePage(page);
   });
 }
 
@@ -70,7 +71,7 @@ test('what somebody may not do is not there; what cannot be done says why', asyn
   await expect(phone).toHaveAttribute('title', 'Cannot, because this kind of terminal has no such device');
   await phone.click({ force: true });
   expect(calls.filter((call) => call.startsWith('POST') && !call.endsWith('/watch'))).toEqual([]);
-  await page.context().close();
+  await closePage(page);
 });
 
 test('bad quality is told with its cause, and the remedy is one press', async ({ server, chromium }) => {
@@ -83,7 +84,7 @@ test('bad quality is told with its cause, and the remedy is one press', async ({
   await expect(trouble).toContainText('loses 9 %: drop its top layer, to 360p');
   await trouble.getByTestId('desk-remedy').click();
   await expect.poll(() => calls).toContain('POST /api/api/v1/meetings/rz/limitVideo');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('a lost connection is said, and the state from before stays in sight', async ({ server, chromium }) => {
@@ -92,5 +93,5 @@ test('a lost connection is said, and the state from before stays in sight', asyn
   await drop();
   await expect(page.getByTestId('desk-reconnecting')).toBeVisible();
   await expect(page.getByTestId(`desk-term-${termIdOf(0)}`)).toBeVisible();
-  await page.context().close();
+  await closePage(page);
 });

@@ -1,4 +1,4 @@
-import { openPage, showsColour, until, type RunningServer, type TilePicture } from '@rmeet/testkit';
+import { closePage, openPage, showsColour, storeFor, until, type RunningServer, type TilePicture } from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
 import { people, screenColour, test as base, type Gathering, type Person } from '../conferences/support.ts';
 
@@ -26,18 +26,17 @@ export const test = base.extend<Fixtures>({
       pages.push(page);
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
   openAs: async ({ server, chromium }, use) => {
     const pages: Page[] = [];
     await use(async ({ host }) => {
       const page = await openPage(chromium, { locale: 'en-US' });
       pages.push(page);
-      const localStorage = [{ name: 'token', value: host.token }, { name: 'loginUser', value: JSON.stringify(host.user) }];
-      await page.context().setStorageState({ cookies: [], origins: [{ origin: server.url, localStorage }] });
+      await storeFor(page, server.url, { token: host.token, loginUser: JSON.stringify(host.user) });
       return page;
     });
-    for (const page of pages) await page.context().close();
+    for (const page of pages) await closePage(page);
   },
 });
 

@@ -1,3 +1,4 @@
+import { closePage } from '@rmeet/testkit';
 import type { ConferenceTopology } from '@rmeet/contract';
 import { LOCALES, looksRight } from '../pages.ts';
 import { busyConference, MEET_ID } from './busy-conference.ts';
@@ -35,7 +36,7 @@ for (const locale of LOCALES) {
       await looksRight(page, 'question');
       await page.getByTestId('topology-ok').click();
       await expect.poll(() => calls).toContain('PUT /api/api/v1/meetings/rz/repari/meet');
-      await page.context().close();
+      await closePage(page);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { bookMeeting, joinMany, openPage, startMediaEngine, startServer, until, type Api } from '@rmeet/testkit';
+import { bookMeeting, closePage, joinMany, openPage, startMediaEngine, startServer, until, type Api } from '@rmeet/testkit';
 import type { ConferenceControl, LoggedCommand } from '@rmeet/contract';
 import { ENGINE_ACK } from '@rmeet/contract';
 import { expect, join, ownTermId, test } from '../conferences/support.ts';
@@ -84,7 +84,7 @@ test('a conference of 20 terminals and a page goes to another zone, back, and is
     await desk.getByTestId('desk-tab-log').click();
     await expect(desk.getByTestId('desk-log-moveZone')).toHaveText([/Moved the conference to zone Local/, /Moved the conference to zone second/]);
     await expect(desk.getByTestId('desk-log-gaps')).toHaveCount(3);
-    await desk.context().close();
+    await closePage(desk);
   } finally {
     await server.stop();
     await engine.stop();

@@ -1,4 +1,4 @@
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { bookMeeting } from '../support.ts';
 import { expect, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
@@ -56,7 +56,7 @@ test('a guest link is made, used, renewed and ended by keyboard alone', async ({
   await guest.goto('about:blank');
   await guest.goto(second);
   await guest.getByTestId('guest-link-invalid').waitFor();
-  await guest.context().close();
+  await closePage(guest);
 });
 
 test('whoever only takes part sees no guest link', async ({ server, visit }) => {
@@ -85,6 +85,6 @@ for (const locale of LOCALES) {
     await guest.goto(`${server.url}/#/join?guest=${'x'.repeat(32)}`);
     await guest.getByTestId('guest-link-invalid').waitFor();
     await looksRight(guest, 'a link that has ended');
-    await guest.context().close();
+    await closePage(guest);
   });
 }

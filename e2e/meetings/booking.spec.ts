@@ -20,7 +20,7 @@ test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
 });
 
 test('two edit one meeting: the second is told, and loses nothing typed', async ({ server, visit }) => {
-  const page = await visit('chair', '/', '/myMeeting', { locale: 'en-US' });
+  const page = await visit('chair', '/', '/myMeeting?q=Budget', { locale: 'en-US' });
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Budget');
   await page.getByTestId('meeting-submit').click();
@@ -48,7 +48,7 @@ test('a meeting that starts at odd seconds can be edited', async ({ server, visi
   const carol = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 97_123).toISOString();
   await carol.meetings.createNetwork({ body: { subject: 'Odd seconds', startTime, duration: 60, password: '4821' } });
-  const page = await visit('carol', '/', '/myMeeting');
+  const page = await visit('carol', '/', '/myMeeting?q=seconds');
   await page.getByTestId('meeting-row').filter({ hasText: 'Odd seconds' }).getByTestId('meeting-edit').click();
   await expect(page.getByTestId('meeting-subject')).toHaveValue('Odd seconds');
   await page.getByTestId('meeting-subject').fill('Even seconds');
@@ -57,7 +57,7 @@ test('a meeting that starts at odd seconds can be edited', async ({ server, visi
 });
 
 test('a meeting is cancelled after asking', async ({ visit }) => {
-  const page = await visit('bob', '/', '/myMeeting');
+  const page = await visit('bob', '/', '/myMeeting?q=Mistake');
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Mistake');
   await page.getByTestId('meeting-submit').click();
@@ -107,7 +107,6 @@ test('a meeting keeps its room while it is edited, and hears at once when anothe
   await expect(field.getByRole('alert')).toHaveCount(0);
   await page.getByTestId('meeting-submit').click();
   await expect(page.getByTestId('meeting-rooms')).toHaveCount(0);
-  // Signing the page in has ended the first sign-in.
   const saved = await (await server.api.as('bob')).meetings.detail({ params: { id: meetId } });
   expect(saved).toMatchObject({ duration: 45, rooms: [{ id: room.id }] });
 });

@@ -23,7 +23,7 @@ async function cancel(page: Page, subject: string): Promise<void> {
 
 test('a network meeting: template, rules, zone and importance are booked, kept by an edit, shown, and cancelled', async ({ server, visit }) => {
   await mayBook(server, 'alice', EVERYTHING);
-  const page = await visit('alice', '/', '/myMeeting', { locale: LANGUAGE });
+  const page = await visit('alice', '/', '/myMeeting?q=Teaching+round', { locale: LANGUAGE });
   await start(page, 'NETWORK_MEETING', 'Teaching round');
   await page.getByTestId('section-entry').locator('summary').click();
   await choose(page, 'meeting-template', LANGUAGE === 'zh-CN' ? '讲座' : 'Lecture');
@@ -53,7 +53,7 @@ test('a video meeting calls terminals of the registry; an edit keeps and changes
   const admin = await server.api.as('admin');
   for (const name of ['Surgery screen', 'Ward screen']) await admin.terminals.create({ body: { name, address: `${name.split(' ')[0]}@rooms.example.org`, kind: 'sip' } });
   await mayBook(server, 'bob', EVERYTHING);
-  const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE });
+  const page = await visit('bob', '/', '/myMeeting?q=Remote+operation', { locale: LANGUAGE });
   await start(page, 'VIDEO_MEETING', 'Remote operation');
   const terminals = page.locator('.form-field').filter({ has: page.getByTestId('meeting-terminals') });
   await terminals.getByRole('combobox').fill('Surgery');
@@ -77,7 +77,7 @@ test('a video meeting calls terminals of the registry; an edit keeps and changes
 
 test('a telephone meeting needs a number that can be called; parties are named, changed and removed', async ({ server, visit }) => {
   await mayBook(server, 'carol', EVERYTHING);
-  const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
+  const page = await visit('carol', '/', '/myMeeting?q=Call+the+clinics', { locale: LANGUAGE });
   await start(page, 'PHONE_MEETING', 'Call the clinics');
   await page.getByTestId('meeting-submit').click();
   await expect(page.locator('.booking-phones').getByRole('alert')).toBeVisible();
@@ -105,7 +105,7 @@ test('a telephone meeting needs a number that can be called; parties are named, 
 test('a local meeting takes place in a room, with files that are added, fetched and removed', async ({ server, visit }) => {
   await roomsOf(await server.api.as('admin'), 'House of files', ['Reading room']);
   await mayBook(server, 'chair', EVERYTHING);
-  const page = await visit('chair', '/', '/myMeeting', { locale: LANGUAGE });
+  const page = await visit('chair', '/', '/myMeeting?q=Reading+hour', { locale: LANGUAGE });
   await start(page, 'LOCAL_MEETING', 'Reading hour');
   // It has neither password nor rules for those who come in.
   await expect(page.getByTestId('section-entry')).toHaveCount(0);

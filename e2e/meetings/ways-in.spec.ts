@@ -1,4 +1,4 @@
-import { openPage } from '@rmeet/testkit';
+import { closePage, openPage } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { expect, LOCALES, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
@@ -47,7 +47,7 @@ for (const locale of LOCALES) {
   test(`its host is asked for nothing on any way into a meeting, in ${locale}`, async ({ server, visit }) => {
     const subject = `Ways in ${locale}`;
     const { meetId, numericId, guestUrl } = await bookMeeting(await server.api.as('chair'), subject);
-    const page = await visit('chair', '/', `/myMeeting?keyword=${encodeURIComponent(subject)}`, { locale, size });
+    const page = await visit('chair', '/', `/myMeeting?q=${encodeURIComponent(subject)}`, { locale, size });
     const row = page.getByTestId('meeting-row').filter({ hasText: subject });
     await row.getByTestId('meeting-join').click();
     await asksNothing(page, subject);
@@ -91,7 +91,7 @@ for (const locale of LOCALES) {
       await asksNothing(page, subject);
       await enters(page);
     } finally {
-      await page.context().close();
+      await closePage(page);
     }
   });
 

@@ -61,10 +61,15 @@ test('a change of the menus shows in the sidebar at once, and unsaved changes ar
   await expect(page.getByTestId('entry-nameEn')).toHaveValue('Our staff');
   await page.getByTestId('form-submit').click();
   await expect(sidebar).toContainText('Our staff');
+  // As others on the same server know it.
+  await page.getByTestId('menu-edit').click();
+  await page.getByTestId('entry-nameEn').fill('Operators');
+  await page.getByTestId('form-submit').click();
+  await expect(sidebar).not.toContainText('Our staff');
 });
 
 test('somebody else\'s edit is told, and what was typed is kept', async ({ visit, root }) => {
-  await root.permissions.create({ body: { type: 0, name: '共有', nameEn: 'Ours', url: '/ours' } });
+  const { id } = await root.permissions.create({ body: { type: 0, name: '共有', nameEn: 'Ours', url: '/ours' } });
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
   await node(page, 'Ours').first().click();
   await page.getByTestId('menu-edit').click();
@@ -80,6 +85,7 @@ test('somebody else\'s edit is told, and what was typed is kept', async ({ visit
   await expect(page.getByTestId('entry-nameEn')).toHaveValue('Mine');
   await page.getByTestId('form-submit').click();
   await expect(node(page, 'Mine')).toContainText('Hidden');
+  await root.permissions.remove({ query: { id } });
 });
 
 for (const locale of LOCALES) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
+import { closePage, openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base, tryAgain } from '../pages.ts';
 
@@ -17,10 +17,7 @@ const test = base.extend<object, { mail: MailServer }>({
     },
     { scope: 'worker' },
   ],
-  serverSettings: [
-    async ({ mail }, use) => use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
-    { scope: 'worker' },
-  ],
+  serverSettings: async ({ mail }, use) => use({ RMEET_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, RMEET_MAIL_FROM: 'meetings@example.org' }),
 });
 
 /** Empties somebody's notice centre; answers how they are invited. */
@@ -64,7 +61,7 @@ test('what came while the page was still being connected counts, too', async ({ 
   await expect.poll(async () => (await me.notices.list({ query: {} })).unread).toBe(1);
   letGo();
   await expect(page.getByTestId('notice-unread')).toHaveText('1');
-  await page.context().close();
+  await closePage(page);
 });
 
 test('the badge is up to date whichever page is shown, and while nobody looks', async ({ server, visit }) => {

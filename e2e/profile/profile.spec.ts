@@ -63,7 +63,8 @@ test('the password is changed by keyboard; its rules are ticked off while it is 
 });
 
 test('a session elsewhere is seen and ended', async ({ server, visit }) => {
-  const page = await visit('chair', '/', '/userInfo', { locale: 'en-US' });
+  await newUser(server, 'twice');
+  const page = await visit('twice', '/', '/userInfo', { locale: 'en-US' });
   await expect(page.getByTestId('session-row')).toHaveCount(1);
   // The desktop client takes a ticket, which makes a session of its own.
   const token = (await page.evaluate(`sessionStorage.getItem('token')`)) as string;

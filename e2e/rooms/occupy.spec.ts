@@ -103,16 +103,16 @@ test('a longer time is dragged, and an own meeting opens from the board', async 
 });
 
 test('a room is booked by keyboard alone, and each place says room, time and state', async ({ server, visit }) => {
-  const room = await addRoom(server, 'Quiet room');
+  const room = await addRoom(server, 'Silent room');
   const day = dayAhead(5);
   const chair = await server.api.as('chair');
   const { host } = await chair.meetings.createNetwork({ body: { subject: 'Before', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] } });
   const page = await visit('alice', '/', boardOf(room, day), { locale });
-  const place = rowOf(page, 'Quiet room').getByTestId('occupy-track');
-  await expect(rowOf(page, 'Quiet room').getByTestId('occupy-booking')).toHaveCount(1);
+  const place = rowOf(page, 'Silent room').getByTestId('occupy-track');
+  await expect(rowOf(page, 'Silent room').getByTestId('occupy-booking')).toHaveCount(1);
   await tabTo(page, 'occupy-track');
   await expect(place).toBeFocused();
-  await expect(place).toHaveAttribute('aria-label', /Quiet room/);
+  await expect(place).toHaveAttribute('aria-label', /Silent room/);
   await expect(place).toHaveAttribute('aria-valuetext', /08:00–08:30/);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
@@ -128,7 +128,7 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await expect(page.getByTestId('meeting-duration')).toHaveValue('60');
   await tabTo(page, 'meeting-submit');
   await page.keyboard.press('Enter');
-  await expect(rowOf(page, 'Quiet room').getByTestId('occupy-booking').filter({ hasText: 'Quiet hour' })).toHaveCount(1);
+  await expect(rowOf(page, 'Silent room').getByTestId('occupy-booking').filter({ hasText: 'Quiet hour' })).toHaveCount(1);
 });
 
 test('what is past looks past, and not taken', async ({ server, visit }) => {

@@ -1,9 +1,10 @@
 import { breakCalls, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { newTenant } from '../auth/support.ts';
 import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
 const TENANTS = { app: '/admin/', account: 'root', path: '/tenants' } as const;
-const SETTINGS = { app: '/manage/', account: 'admin', path: '/tenantSettings' } as const;
+const SETTINGS = { app: '/manage/', path: '/tenantSettings' } as const;
 const LONG = 'The Very Long Name of an Organisation with Many Departments and Sites';
 
 test('a tenant is made with its first administrator by keyboard alone', async ({ server, open }) => {
@@ -75,13 +76,14 @@ test('a tenant is changed, and disabled after a question that says what ends', a
 });
 
 test('two edit one tenant: the second is told, and loses nothing typed', async ({ server, open }) => {
+  await newTenant(server, 'Contested', 'contested.admin');
   const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=demo' });
+  await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=Contested' });
   await expect(page.getByTestId('tenants-row')).toHaveCount(1);
   await page.getByTestId('tenant-open').click();
   await page.getByTestId('quota-users').fill('700');
   // Its own administrator is faster.
-  const admin = await server.api.as('admin');
+  const admin = await server.api.as('contested.admin');
   const { version, colour, meetingAdmin, passwordRules, auditMonths } = await admin.tenants.own();
   await admin.tenants.updateOwn({ body: { version, colour, meetingAdmin, serviceDesk: { name: 'Night desk', phoneNumber: '--' }, passwordRules, auditMonths } });
   await page.getByTestId('form-submit').click();
@@ -89,15 +91,16 @@ test('two edit one tenant: the second is told, and loses nothing typed', async (
   await expect(page.getByTestId('quota-users')).toHaveValue('700');
   await expect(page.getByTestId('serviceDeskName')).toHaveValue('Night desk');
   await page.getByTestId('form-submit').click();
-  await expect(rowOf(page, 'tenants', 'demo')).toContainText('/ 700');
+  await expect(rowOf(page, 'tenants', 'Contested')).toContainText('/ 700');
 });
 
 /** The smallest PNG: one grey pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64');
 
 test('settings: a logo is checked before it is sent, a pale colour is said to be darkened, both are saved', async ({ server, open }) => {
+  await newTenant(server, 'Pale', 'pale.admin');
   const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, SETTINGS);
+  await openAdminPage(page, server, { ...SETTINGS, account: 'pale.admin' });
   await page.getByTestId('logo-file').setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: PNG });
   await expect(page.getByText('Please choose a PNG, JPEG or WebP picture')).toBeVisible();
   await page.getByTestId('logo-file').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(99 * 1024) });
@@ -115,12 +118,13 @@ test('settings: a logo is checked before it is sent, a pale colour is said to be
   await page.getByTestId('colour-reset').click();
   await page.getByTestId('settings-save').click();
   await expect(page.getByTestId('settings-undo')).toBeDisabled();
-  expect(await (await server.api.as('admin')).tenants.own()).toMatchObject({ logoUrl: null, colour: null });
+  expect(await (await server.api.as('pale.admin')).tenants.own()).toMatchObject({ logoUrl: null, colour: null });
 });
 
 test('settings are changed and undone by keyboard alone', async ({ server, open }) => {
+  await newTenant(server, 'Settled', 'settled.admin');
   const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, SETTINGS);
+  await openAdminPage(page, server, { ...SETTINGS, account: 'settled.admin' });
   await page.getByTestId('meetingAdminName').waitFor();
   await tabTo(page, 'meetingAdminName');
   await page.keyboard.press('Control+A');
@@ -136,7 +140,7 @@ test('settings are changed and undone by keyboard alone', async ({ server, open 
   await tabTo(page, 'settings-save');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('settings-undo')).toBeDisabled();
-  const own = await (await server.api.as('admin')).tenants.own();
+  const own = await (await server.api.as('settled.admin')).tenants.own();
   expect(own).toMatchObject({ auditMonths: 18, meetingAdmin: { name: 'Mary' } });
 });
 
@@ -173,7 +177,7 @@ for (const locale of AXE_LOCALES) {
 
   test(`axe finds nothing wrong with the settings (${locale})`, async ({ server, open }) => {
     const page = await open('chair', { locale });
-    await openAdminPage(page, server, SETTINGS);
+    await openAdminPage(page, server, { ...SETTINGS, account: 'admin' });
     await page.getByTestId('audit-months').waitFor();
     expect(await violations(page), 'settings').toEqual([]);
     await page.getByTestId('audit-months').fill('1');

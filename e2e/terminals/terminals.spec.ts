@@ -16,7 +16,7 @@ async function sheetOf(rows: string[][]) {
 
 test('a terminal is registered in a room, found by it and deleted with another', async ({ server, open }) => {
   const api = await server.api.as('admin');
-  const { records: [room] } = await api.rooms.list({ query: {} });
+  const { records: [room] } = await api.rooms.list({ query: { keyword: '201 会议室' } });
   if (!room) throw new Error('there is no room');
   const page = await open('chair', { locale });
   await openAdminPage(page, server, TERMINALS);

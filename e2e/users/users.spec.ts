@@ -1,4 +1,5 @@
 import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { newUser } from '../auth/support.ts';
 import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
@@ -82,23 +83,24 @@ test('several are disabled at once, and the question says how many', async ({ se
 });
 
 test('two edit one user: the second is told, and loses nothing typed', async ({ server, open }) => {
+  await (await server.api.as('admin')).users.create({ body: { account: 'contested', name: 'Contested' } });
   const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, { ...USERS, path: '/users?q=carol' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=contested' });
   await page.getByTestId('user-name').click();
   await page.getByTestId('field-phone').fill('555 0199');
   const root = await server.api.as('root');
   const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
   const tenantId = tenant?.id ?? '';
-  const { records: [carol] } = await root.users.list({ query: { tenantId, keyword: 'carol' } });
-  if (!carol) throw new Error('carol is not listed');
-  await root.users.update({ body: { tenantId, id: carol.id, name: 'Carol Newname', department: 'Nursing', isTenantAdmin: false, version: carol.version } });
+  const { records: [contested] } = await root.users.list({ query: { tenantId, keyword: 'contested' } });
+  if (!contested) throw new Error('contested is not listed');
+  await root.users.update({ body: { tenantId, id: contested.id, name: 'Contested Newname', department: 'Nursing', isTenantAdmin: false, version: contested.version } });
 
   await page.getByTestId('form-submit').click();
-  await expect(page.getByTestId('conflict-notice')).toContainText('Carol Newname');
+  await expect(page.getByTestId('conflict-notice')).toContainText('Contested Newname');
   await expect(page.getByTestId('field-phone')).toHaveValue('555 0199');
-  await expect(page.getByTestId('field-name')).toHaveValue('Carol Newname');
+  await expect(page.getByTestId('field-name')).toHaveValue('Contested Newname');
   await page.getByTestId('form-submit').click();
-  await expect(rowOf(page, 'users', '555 0199')).toContainText('Carol Newname');
+  await expect(rowOf(page, 'users', '555 0199')).toContainText('Contested Newname');
 });
 
 test('closing a form with something typed asks first', async ({ server, open }) => {
@@ -115,10 +117,11 @@ test('closing a form with something typed asks first', async ({ server, open }) 
 });
 
 test('a permission granted directly is there at once, and "See as" says whence', async ({ server, open }) => {
-  const alice = await server.api.as('alice');
-  expect(await alice.permissions.codes()).not.toContain('sys:liveStreaming');
+  await newUser(server, 'granted');
+  const granted = await server.api.as('granted');
+  expect(await granted.permissions.codes()).not.toContain('sys:liveStreaming');
   const page = await open('chair', { locale: 'en-US' });
-  await openAdminPage(page, server, { ...USERS, path: '/users?q=alice' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=granted' });
   await page.getByTestId('user-name').click();
   await page.getByTestId('permission-sys:network').waitFor();
   await tabTo(page, 'permissions-search');
@@ -131,7 +134,7 @@ test('a permission granted directly is there at once, and "See as" says whence',
   await expect(page.getByTestId('permissions-count')).toHaveText('1 chosen');
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('form-submit')).toHaveCount(0);
-  expect(await alice.permissions.codes()).toContain('sys:liveStreaming');
+  expect(await granted.permissions.codes()).toContain('sys:liveStreaming');
 
   await page.getByTestId('row-more').click();
   await page.getByTestId('row-access').click();

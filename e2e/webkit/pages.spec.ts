@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until, type Watched, type WebKitPage } from '@rmeet/testkit';
 import { mayBook } from '../meetings/support.ts';
-import { has, LANGUAGES, looksRight, PHONE, signIn, switchTo, test, WIDE } from './support.ts';
+import { LOCALES } from '../pages.ts';
+import { has, looksRight, PHONE, signIn, switchTo, test, WIDE } from './support.ts';
 
 // Each opens dozens of pages.
 test.describe.configure({ timeout: 300_000 });
@@ -24,15 +25,12 @@ async function goTo(page: WebKitPage, path: string): Promise<void> {
   await page.waitFor(has('h1:not([data-before])'));
 }
 
-/** Looks at a page of the shell in both languages; those for users on a phone, too. */
+/** Looks at a page of the shell; those for users on a phone, too. */
 async function visit(page: WebKitPage, watched: Watched, app: string, path: string): Promise<void> {
   await goTo(page, path);
-  for (const language of LANGUAGES) {
-    await switchTo(page, language);
-    for (const size of app === '/' ? [PHONE, WIDE] : [WIDE]) {
-      await page.resize(size);
-      await looksRight(page, watched, `${app}#${path}`);
-    }
+  for (const size of app === '/' ? [PHONE, WIDE] : [WIDE]) {
+    await page.resize(size);
+    await looksRight(page, watched, `${app}#${path}`);
   }
   // What makes something new opens a form or a dialog.
   const create = 'main button[data-testid$="-new"]:not(:disabled)';
@@ -47,31 +45,34 @@ async function visit(page: WebKitPage, watched: Watched, app: string, path: stri
   }, { every: 500 });
 }
 
-test('pages for users', async ({ server, tab, watched }) => {
-  await mayBook(server, 'alice', ['sys:approve', 'sys:pmicode']);
-  const alice = await server.api.as('alice');
-  const { records: [held] } = await alice.history.list({ query: {} });
-  await signIn(tab, `${watched.url}/`, 'alice');
-  const paths = [...await menu(tab), `/meeting-record-details/${held?.id}`, '/fixedMeetingNumber', '/userInfo'];
-  for (const path of paths) await visit(tab, watched, '/', path);
-  for (const view of ['day', 'week', 'month']) await visit(tab, watched, '/', `/myMeeting?view=${view}`);
-});
+for (const locale of LOCALES) {
+  test(`pages for users look right in ${locale}`, async ({ server, tab, watched }) => {
+    await mayBook(server, 'alice', ['sys:approve', 'sys:pmicode']);
+    const alice = await server.api.as('alice');
+    const { records: [held] } = await alice.history.list({ query: {} });
+    await signIn(tab, `${watched.url}/`, 'alice');
+    await switchTo(tab, locale);
+    const paths = [...await menu(tab), `/meeting-record-details/${held?.id}`, '/fixedMeetingNumber', '/userInfo'];
+    for (const path of paths) await visit(tab, watched, '/', path);
+    for (const view of ['day', 'week', 'month']) await visit(tab, watched, '/', `/myMeeting?view=${view}`);
+  });
 
-test('pages for administrators of a tenant', async ({ server, tab, watched }) => {
-  const { user } = await server.api.as('admin');
-  await signIn(tab, `${watched.url}/manage/`, 'admin');
-  for (const path of [...await menu(tab), `/users/${user.id}/access`]) await visit(tab, watched, '/manage/', path);
-});
+  test(`pages for administrators of a tenant look right in ${locale}`, async ({ server, tab, watched }) => {
+    const { user } = await server.api.as('admin');
+    await signIn(tab, `${watched.url}/manage/`, 'admin');
+    await switchTo(tab, locale);
+    for (const path of [...await menu(tab), `/users/${user.id}/access`]) await visit(tab, watched, '/manage/', path);
+  });
 
-test('pages for the staff of the platform', async ({ tab, watched }) => {
-  await signIn(tab, `${watched.url}/admin/`, 'root');
-  for (const path of await menu(tab)) await visit(tab, watched, '/admin/', path);
-});
+  test(`pages for the staff of the platform look right in ${locale}`, async ({ tab, watched }) => {
+    await signIn(tab, `${watched.url}/admin/`, 'root');
+    await switchTo(tab, locale);
+    for (const path of await menu(tab)) await visit(tab, watched, '/admin/', path);
+  });
 
-test('pages without the shell', async ({ tab, watched }) => {
-  for (const language of LANGUAGES) {
+  test(`pages without the shell look right in ${locale}`, async ({ tab, watched }) => {
     await tab.goto(watched.url);
-    await switchTo(tab, language);
+    await switchTo(tab, locale);
     for (const path of [...standalone, '/nowhere']) {
       for (const size of [PHONE, WIDE]) {
         await tab.resize(size);
@@ -80,5 +81,5 @@ test('pages without the shell', async ({ tab, watched }) => {
         await looksRight(tab, watched, path);
       }
     }
-  }
-});
+  });
+}

@@ -8,7 +8,7 @@ const rows = `[...document.querySelectorAll(${JSON.stringify(row)})]`;
 
 test('a meeting is booked for a day of the next month, found, looked at and cancelled; then its host signs out', async ({ tab, watched }) => {
   await signIn(tab, `${watched.url}/`, 'bob');
-  await switchTo(tab, 'en');
+  await switchTo(tab, 'en-US');
   await tab.click(testId('meeting-new'));
   await looksRight(tab, watched, 'booking');
   await tab.fill(testId('meeting-subject'), 'Seen by WebKit');

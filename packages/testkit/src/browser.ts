@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { pageOfShared, shareContexts, sharesContexts } from './contexts.ts';
 import { recordTraffic } from './traffic.ts';
 
 /** What a test page sends: its camera's and screen's colour, its microphone's tone in Hz, and how the browser refuses, if it does. */
@@ -46,35 +47,49 @@ const CHROMIUM = '/usr/bin/chromium';
 /** The same engine in a shell without the browser around it: a page costs half. */
 const SHELL = '/usr/bin/chromium-headless-shell';
 
+/** Pages of one context share a process, which keeps what it has compiled; pages that live for seconds do not gain by its being made fast. */
+const LIGHT_FLAGS = ['--process-per-site', '--js-flags=--no-opt --no-maglev'];
+
+/** Of pages in a light browser others see that a picture moves and whose it is: it has a sixteenth of the usual pixels per second to code. */
+const LIGHT_CAMERA = { width: 320, height: 180, frameRate: 5 };
+
 interface LaunchOptions {
   flags?: readonly string[];
-  /** The shell will do, where it is installed: what is looked at is the page alone. */
+  /** The shell will do, where it is installed: what is looked at is the page alone. Its pages share contexts (contexts.ts). */
   light?: boolean;
   /** As `light`, for pages with real media. */
   shell?: boolean;
 }
 
 /** Debian's Chromium, headless; `RMEET_TEST_CHROMIUM` names another. */
-export function launchBrowser({ flags: more = [], light = false, shell = light }: LaunchOptions = {}): Promise<Browser> {
+export async function launchBrowser({ flags: more = [], light = false, shell = light }: LaunchOptions = {}): Promise<Browser> {
   const installed = shell && existsSync(SHELL) ? SHELL : CHROMIUM;
-  return chromium.launch({ executablePath: process.env['RMEET_TEST_CHROMIUM'] ?? installed, args: [...flags, ...more] });
+  const args = [...flags, ...(light ? LIGHT_FLAGS : []), ...more];
+  const browser = await chromium.launch({ executablePath: process.env['RMEET_TEST_CHROMIUM'] ?? installed, args });
+  if (light) shareContexts(browser);
+  return browser;
 }
 
-/** A page whose camera shows a colour with a frame counter and whose microphone gives a tone. `still`: of somebody who wants nothing to move. */
+/**
+ * A page whose camera shows a colour with a frame counter and whose microphone gives a tone. `still`: of somebody who wants nothing
+ * to move, as is usual in a light browser: what moves is drawn sixty times a second. `closePage` closes it.
+ */
 export async function openPage(
   browser: Browser, options: { media?: Partial<PageMedia>; locale?: 'zh-CN' | 'en-US'; size?: { width: number; height: number }; still?: boolean } = {},
 ): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({
-    locale: options.locale ?? 'zh-CN',
-    viewport: options.size ?? { width: 1280, height: 800 },
-    permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
-    ignoreHTTPSErrors: true,
-    reducedMotion: options.still === true ? 'reduce' : 'no-preference',
-  });
-  await context.addInitScript(`window.rmeetMedia = ${JSON.stringify(options.media ?? {})}`);
-  await context.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
-  const page = await context.newPage();
-  recordTraffic(page);
+  const viewport = options.size ?? { width: 1280, height: 800 };
+  const differs = { locale: options.locale ?? 'zh-CN', reducedMotion: (options.still ?? sharesContexts(browser)) ? 'reduce' : 'no-preference' } as const;
+  const makeContext = (): Promise<BrowserContext> =>
+    browser.newContext({ ...differs, viewport, permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'], ignoreHTTPSErrors: true });
+  const ofShared = await pageOfShared(browser, JSON.stringify(differs), makeContext);
+  await ofShared?.setViewportSize(viewport);
+  const page = ofShared ?? (await (await makeContext()).newPage());
+  const scripted = ofShared ?? page.context();
+  const media = { ...(sharesContexts(browser) ? { camera: LIGHT_CAMERA } : {}), ...options.media };
+  await scripted.addInitScript(`window.rmeetMedia = ${JSON.stringify(media)}`);
+  await scripted.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
+  // What pages say to their servers is for scenarios in the whole browser.
+  if (!sharesContexts(browser)) recordTraffic(page);
   await slowDown(page);
   await unsettle(page);
   return page;

@@ -2,6 +2,7 @@ export * from './api.ts';
 export * from './browser.ts';
 export * from './call-page.ts';
 export * from './clapper.ts';
+export { closePage, storeFor } from './contexts.ts';
 export * from './database.ts';
 export * from './desk.ts';
 export * from './engine.ts';

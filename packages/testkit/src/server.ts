@@ -68,7 +68,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
   const wantsDatabase = options.env?.['DATABASE_URL'] === undefined;
   const adminUrl = wantsDatabase ? process.env['RMEET_TEST_DATABASE_URL'] : undefined;
   const isOrdinary = options.data === undefined && wantsDatabase && options.env?.['RMEET_SEED'] === undefined;
-  const seeded = isOrdinary ? await copySeededData(data, adminUrl, startServer) : undefined;
+  const seeded = isOrdinary ? await copySeededData(data, adminUrl) : undefined;
   const database = seeded ? seeded.database : adminUrl === undefined ? undefined : await createDatabase(adminUrl);
   return startOn(data, database, options);
 }

@@ -48,9 +48,11 @@ function kindOf(payload: string | Buffer, type: typeof SignalRequest | typeof Si
 
 /** What a page of `openPage` said, heard and drew in the last seconds. */
 export async function trafficOf(page: Page, { seconds }: { seconds: number }): Promise<Traffic> {
+  const messages = messagesOf.get(page);
+  if (messages === undefined) throw new Error('Nobody notes what this page says: it is one of a light browser.');
   const commits = await page.evaluate<number>(`rmeetTest.commits(${seconds * 1_000})`);
   const from = Date.now() - seconds * 1_000;
   const traffic: Traffic = { signalling: {}, push: {}, calls: {}, commits };
-  for (const { at, over, kind } of messagesOf.get(page) ?? []) if (at >= from) traffic[over][kind] = (traffic[over][kind] ?? 0) + 1;
+  for (const { at, over, kind } of messages) if (at >= from) traffic[over][kind] = (traffic[over][kind] ?? 0) + 1;
   return traffic;
 }
