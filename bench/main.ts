@@ -8,6 +8,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   participants: () => import('./participants.ts'),
   join: () => import('./join.ts'),
   start: () => import('./start.ts'),
+  memory: () => import('./memory.ts'),
   web: () => import('./web.ts'),
   tenancy: () => import('./tenancy.ts'),
   users: () => import('./users.ts'),

@@ -1,5 +1,4 @@
 import { start, type Engine, type EngineOptions } from '@rmeet/sfu';
-import { readConfig } from './platform/config/index.ts';
 import { createLog } from './platform/log/log.ts';
 import { CannotStart, runSupervised } from './platform/process/index.ts';
 
@@ -19,9 +18,8 @@ async function startEngine(udpPort: number, options: EngineOptions): Promise<Eng
 await runSupervised(async ({ media }) => {
   const own = media?.processes[media.index ?? -1];
   if (!media || !own) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
-  const config = readConfig(process.env);
-  const { publicIp, turn, webhooks, disableV1, drainMinutes, capacity } = config.media;
-  const log = createLog(`media ${media.index}`, config.logLevel);
+  const { publicIp, turn, webhooks, disableV1, drainMinutes, capacity } = media.settings;
+  const log = createLog(`media ${media.index}`, media.logLevel);
   const engine = await startEngine(own.udpPort, {
     host: '127.0.0.1',
     ...own,

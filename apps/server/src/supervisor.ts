@@ -8,7 +8,7 @@ import { DataFolderUnusable, holdDataFolder, keepEmbedded } from './platform/db/
 import { LockTaken } from './platform/db/lock.ts';
 import { writeDurably } from './platform/durable/index.ts';
 import {
-  ASSIGNMENT, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
+  ASSIGNMENT, environmentOfProcesses, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
 } from './platform/process/index.ts';
 
 /**
@@ -27,9 +27,6 @@ interface RunFile {
   /** Empty with LIVEKIT_URL. `port` is for HTTP on the loopback address. */
   media: { pid?: number; port: number; udpPort: number }[];
 }
-
-/** Where Node keeps what it compiled, which halves the time to load the server. Node goes on without it where it may not write. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/rmeet/compiled', import.meta.url));
 
 /** A supervisor that was just told to stop is gone within this; another one is not waited for longer. */
 const LOCK_PATIENCE_MS = 2_000;
@@ -63,9 +60,10 @@ async function replaceFile(path: string, text: string): Promise<void> {
 async function assign(config: Config, databaseUrl: string | undefined): Promise<Assignment> {
   const port = config.port === 0 ? await freeTcpPort() : config.port;
   if (config.livekit) return { port, databaseUrl, media: undefined };
-  const { udpPort, processes: count } = config.media;
+  const { media: settings, logLevel } = config;
+  const { udpPort, processes: count } = settings;
   const processes = Array.from({ length: count }, async (_, index) => ({ port: await freeTcpPort(), udpPort: udpPort === 0 ? await freeUdpPort() : udpPort + index }));
-  return { port, databaseUrl, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes) } };
+  return { port, databaseUrl, media: { ...(await mediaKeys(config.dataFolder)), processes: await Promise.all(processes), settings, logLevel } };
 }
 
 /** An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to go. */
@@ -134,7 +132,7 @@ async function supervise(config: Config): Promise<void> {
     keepers.push(keepRunning({
       name,
       file: fileURLToPath(new URL(file, import.meta.url)),
-      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [ASSIGNMENT]: JSON.stringify(own) },
+      env: { ...environmentOfProcesses(process.env), [ASSIGNMENT]: JSON.stringify(own) },
       onStarted: (pid) => {
         started(pid);
         record();

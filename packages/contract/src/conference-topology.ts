@@ -7,8 +7,6 @@ import { route } from './route.ts';
 export const MCU_STATES = ['up', 'full', 'away', 'silent'] as const;
 export type McuState = (typeof MCU_STATES)[number];
 
-/** Names of media zones and servers, as configured. */
-export const ZONE_ID = /^[a-z0-9][a-z0-9-]{0,29}$/;
 const zoneId = z.string().min(1).max(40);
 
 /** A media server. `load` is what it says of itself: about one per participant; null while it does not answer. */

@@ -73,6 +73,7 @@ export * from './roles.ts';
 export * from './rooms.ts';
 export * from './route.ts';
 export * from './series.ts';
+export * from './sms-gateway.ts';
 export * from './speakers.ts';
 export * from './tenants.ts';
 export * from './terminals.ts';

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { smsGateway, ZONE_ID, type SmsGateway } from '@rmeet/contract';
+import { smsGateway, type SmsGateway } from '@rmeet/contract/sms-gateway';
 import { z } from 'zod';
+import { ConfigError } from './error.ts';
 
 const port = (lowest: number) => z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number)
   .refine((n) => n >= lowest && n <= 65_535, `must be between ${lowest} and 65535`);
@@ -13,6 +14,8 @@ const urlOf = (protocols: string[], hint: string) => z.string().refine((text) =>
 const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
 
 const MOST_PROCESSES = 64;
+/** Names of media zones. */
+const ZONE_ID = /^[a-z0-9][a-z0-9-]{0,29}$/;
 
 const mediaZones = z.array(z.strictObject({
   id: z.string().regex(ZONE_ID, 'must be small letters, digits and hyphens, 30 at most').refine((id) => id !== 'local', 'must not be local, which is this server\'s own'),
@@ -159,16 +162,6 @@ export interface Config {
   /** How many terminals a conference takes. */
   conferenceCapacity: number;
   logLevel: string;
-}
-
-/** The environment does not make a configuration; one readable line per mistake. */
-export class ConfigError extends Error {
-  readonly lines: string[];
-  constructor(lines: string[]) {
-    super(lines.join('\n'));
-    this.name = 'ConfigError';
-    this.lines = lines;
-  }
 }
 
 type Settings = z.output<typeof settings>;

@@ -1,4 +1,5 @@
-import { ConfigError } from '../config/index.ts';
+// Not by its index: a media process has no need of the schemas.
+import { ConfigError } from '../config/error.ts';
 import { describeError } from '../log/redact.ts';
 import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment, type FromChild, type ToChild } from './messages.ts';
 

@@ -1,3 +1,5 @@
+import type { Config } from '../config/index.ts';
+
 /** What the supervisor tells the processes it starts, as JSON in their environment. */
 export interface Assignment {
   /** TCP port of the web server. */
@@ -13,6 +15,9 @@ export interface MediaAssignment {
   apiSecret: string;
   /** Every media process: its loopback port for HTTP, and its UDP port. */
   processes: { port: number; udpPort: number }[];
+  /** As configured; a media process reads no configuration itself, as what checks it takes a third of the memory of one at rest. */
+  settings: Config['media'];
+  logLevel: string;
   /** Which of them the process that reads this is; the server is none. */
   index?: number;
 }
