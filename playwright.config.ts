@@ -10,7 +10,10 @@ const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at
  * themselves: `npm test -- polling-turns`.
  */
 const long = /(at-rest|chaos|control|firefox-whole|held-again|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
-const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [long] : [];
+/** It looks at every page in another engine. */
+const longPages = /webkit\/pages\.spec\.ts$/;
+const isQuick = process.env['RMEET_TEST_QUICK'] === '1';
+const leftOut = isQuick ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
 const patience = process.env['RMEET_TEST_SLOW'] === undefined && process.env['RMEET_TEST_SLOW_PAGES'] === undefined ? 1 : 3;
 
@@ -30,7 +33,7 @@ export default defineConfig({
     // The same holds for these.
     { name: 'media', testMatch: media, testIgnore: leftOut, workers: 1, timeout: 60_000 },
     // Mostly they wait: for a server, or for what moves on the page to come to rest.
-    { name: 'pages', testIgnore: [calls, media], workers: 3 },
+    { name: 'pages', testIgnore: [calls, media, ...(isQuick ? [longPages] : [])], workers: 3 },
   ],
   retries: 0,
   timeout: 120_000 * patience,

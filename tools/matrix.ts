@@ -53,6 +53,7 @@ export const covers = {
   'backups': [...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable', 'test/platform/backup.test.ts'), 'packages/postgres/src'],
   'conferences at length': [...conferences, 'packages/sfu/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
+  'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page'],
   'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
   'media plane of LiveKit': ['packages/participant', 'packages/testkit/src', 'e2e/media', ...ofServer('src/platform/media'), 'tools/livekit.ts'],
   'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
@@ -83,6 +84,10 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
       ],
     },
   });
+  yield {
+    // In the other language it is among the looks above.
+    ...bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit/pages.spec.ts'] } }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN' },
+  };
   yield bigRun('media plane', { suites: ['vitest', 'media'], folders: browserTests, oneByOne: true });
   yield* onOldPostgres();
   yield* onLiveKit();

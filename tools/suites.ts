@@ -50,7 +50,7 @@ const vitest: MakeSuite = (folder, { folders, oneByOne = false }, wishes, alone)
 /** Playwright takes paths as regular expressions. */
 const exactly = (path: string): string => `${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 
-const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenarios = {}, named }, wishes, alone) => {
+const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenarios = {}, named, environment }, wishes, alone) => {
   const report = join(folder, 'report.json');
   return {
     command: 'playwright',
@@ -63,7 +63,7 @@ const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenari
     environment: {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_QUICK: quick(wishes),
       // Looks are checked in one language here and in the other there (e2e/pages.ts): the two together check all of them.
-      RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? (wishes.matrix ? MATRIX_LANGUAGE : 'zh-CN'),
+      RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? environment['RMEET_TEST_LANGUAGES'] ?? (wishes.matrix ? MATRIX_LANGUAGE : 'zh-CN'),
     },
     read: () => playwrightResult(json(report) as PlaywrightReport, root),
   };
