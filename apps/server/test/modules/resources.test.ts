@@ -169,6 +169,16 @@ describe('a booking', () => {
     expect(await book(server, alice, { startTime: server.clock.in(60), duration: 60, participants: mails(3), resourceId: made.id })).toMatchObject({ resource: { id: made.id } });
   });
 
+  test('has the ports of a meeting that ends free for the one that begins at that moment', async () => {
+    const made = await add({ ports: 6 });
+    await book(server, alice, { startTime: server.clock.in(60), duration: 60, participants: mails(4), resourceId: made.id });
+    await book(server, alice, { startTime: server.clock.in(120), duration: 60, participants: mails(4), resourceId: made.id });
+    // Beside one after the other, never beside both.
+    const beside = { startTime: server.clock.in(90), duration: 60, resourceId: made.id };
+    expect(await codeOf(book(server, bob, { ...beside, participants: mails(3) }))).toBe('RESOURCE_FULL');
+    expect(await book(server, bob, { ...beside, participants: mails(2) })).toMatchObject({ resource: { id: made.id } });
+  });
+
   test('keeps what it has though the resource was made smaller, closed or given to others since', async () => {
     const made = await add({ ports: 10 });
     const kept = await book(server, alice, { participants: mails(6), resourceId: made.id });
