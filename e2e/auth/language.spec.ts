@@ -42,6 +42,17 @@ test('a choice goes before the browser, and stays', async ({ server, chromium })
   await closePage(page);
 });
 
+test('of the language that is shown nothing is loaded when it is chosen; it stays chosen', async ({ server, chromium }) => {
+  const page = await openPage(chromium, { locale: 'zh-CN' });
+  await page.goto(`${server.url}/#/login`, { waitUntil: 'networkidle' });
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await page.getByTestId('language-zh').click();
+  await expect.poll(() => stored(page, 'locale', 'localStorage')).toBe('zh');
+  expect(loaded).toEqual([]);
+  await closePage(page);
+});
+
 test("the account's language goes before the browser's, the choice in the browser before both", async ({ server, chromium }) => {
   await newUser(server, 'linguist');
   const linguist = await server.api.as('linguist');

@@ -95,9 +95,17 @@ export async function followAccount(account: Locale): Promise<void> {
   }
 }
 
-/** @param keep called once the texts are there */
+let asked = 0;
+
+/**
+ * Of the language that is shown nothing has to be loaded; of two that are asked for one after the other the later one is shown.
+ *
+ * @param keep called once the texts are there
+ */
 async function show(locale: Locale, keep?: () => void): Promise<void> {
-  await loadChunk(() => Promise.all([...loaders.values()].map((load) => load[locale]())));
+  const own = (asked += 1);
+  if (locale !== language()) await loadChunk(() => Promise.all([...loaders.values()].map((load) => load[locale]())));
+  if (own !== asked) return;
   keep?.();
   await i18n.changeLanguage(locale);
   showInDocument(locale);
