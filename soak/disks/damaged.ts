@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { preparePostgres } from '@rmeet/postgres';
@@ -75,8 +75,7 @@ export class Damages {
     const [path, way] = DAMAGES[index % DAMAGES.length]!;
     const whole = join(this.#base, 'whole', 'postgres');
     const data = join(this.#base, `damaged-${index}`);
-    cpSync(join(this.#base, 'whole'), data, { recursive: true, preserveTimestamps: true });
-    giveToOwner(join(this.#base, 'whole'), data);
+    copy(join(this.#base, 'whole'), data);
     const folder = join(data, 'postgres');
     const names = this.#pathsOf(whole, path);
     for (const name of names) ways[way](join(folder, name));
@@ -84,9 +83,8 @@ export class Damages {
     const found = await this.#look(data, wrong);
     for (const name of names) {
       rmSync(join(folder, name), { recursive: true, force: true });
-      cpSync(join(whole, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+      copy(join(whole, name), join(folder, name));
     }
-    giveToOwner(join(this.#base, 'whole'), data);
     wrong.push(...(await this.#whatIsLost(data)));
     rmSync(data, { recursive: true, force: true });
     return { kind: `${path} ${way}`, found, wrong };
@@ -156,9 +154,8 @@ async function use(url: string): Promise<void> {
   }
 }
 
-/** Files belong to the account that PostgreSQL runs under, as in the folder they come from. */
-function giveToOwner(from: string, to: string): void {
-  const { uid, gid } = statSync(join(from, 'postgres'));
-  if (uid === process.getuid?.()) return;
-  spawnSync('chown', ['-R', `${uid}:${gid}`, join(to, 'postgres')]);
+/** With owners and modes: PostgreSQL takes no folder that others may read. */
+function copy(from: string, to: string): void {
+  const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${from} could not be copied: ${stderr}`);
 }

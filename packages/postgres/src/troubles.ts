@@ -5,7 +5,11 @@ const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string
   { pattern: /No space left on device|Disk quota exceeded/, error: (folder) => new DiskFull(folder) },
   { pattern: /Read-only file system/, error: (folder) => new PostgresUnusable(`${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`) },
   {
-    pattern: /data directory .* has (?:wrong ownership|invalid permissions)|Permission denied/,
+    pattern: /data directory .* has invalid permissions/,
+    error: (folder) => new PostgresUnusable(`Other accounts may read or change ${folder}, so PostgreSQL does not start. Take that away: chmod -R go= ${folder}.`),
+  },
+  {
+    pattern: /data directory .* has wrong ownership|Permission denied/,
     error: (folder, line) => new PostgresUnusable(`PostgreSQL may not read and write all of ${folder} (${line}). Give the folder and everything in it to the account that starts Rmeet.`),
   },
   {

@@ -156,6 +156,7 @@ test.each([
   ['FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device', 'The disk of /data/postgres is full.'],
   ['FATAL:  could not open file "global/pg_control": Read-only file system', 'read-only'],
   ['FATAL:  data directory "/data/postgres" has wrong ownership', 'may not read and write'],
+  ['FATAL:  data directory "/data/postgres" has invalid permissions', 'Take that away: chmod -R go= /data/postgres.'],
   ['Error relocating /x/bin/postgres: __sprintf_chk: symbol not found', 'musl'],
   ['PANIC:  could not locate a valid checkpoint record at 0/1', 'is damaged (could not locate a valid checkpoint record at 0/1)'],
 ])('%s', (line, sentence) => {
