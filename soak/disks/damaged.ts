@@ -24,7 +24,7 @@ type Way = keyof typeof ways;
 /** Kinds of damage: what of the folder, and what is done to it. Names in angle brackets are files of relations, or all segments. */
 const DAMAGES: readonly [path: string, way: Way][] = [
   ['PG_VERSION', 'removed'], ['PG_VERSION', 'emptied'], ['PG_VERSION', 'overwritten'],
-  ['global/pg_control', 'removed'], ['global/pg_control', 'cut'], ['global/pg_control', 'overwritten'],
+  ['global/pg_control', 'removed'], ['global/pg_control', 'emptied'], ['global/pg_control', 'overwritten'],
   ['pg_wal', 'removed'], ['<segments>', 'removed'], ['<segments>', 'overwritten'], ['<segments>', 'cut'],
   ['pg_xact', 'removed'], ['pg_multixact', 'removed'], ['base', 'removed'], ['global', 'removed'], ['global/pg_filenode.map', 'overwritten'],
   ['<pg_class>', 'overwritten'], ['<account>', 'overwritten'], ['<account>', 'removed'], ['<meeting>', 'overwritten'], ['<meeting>', 'cut'],
@@ -38,7 +38,10 @@ export interface DamageReport {
   wrong: string[];
 }
 
-/** A data folder with meetings, killed while people booked, from which damaged ones are made. */
+/**
+ * Two data folders with the same meetings, from which damaged ones are made: of one that was killed while people booked, and of one
+ * that was stopped. What is wrong with a table of the first one, its write-ahead log puts right.
+ */
 export class Damages {
   readonly #base = mkdtempSync(join(tmpdir(), 'rmeet-damaged-'));
   readonly #bookings: Bookings = noBookings();
@@ -49,7 +52,7 @@ export class Damages {
   }
 
   async make(): Promise<void> {
-    const data = join(this.#base, 'whole');
+    const data = join(this.#base, 'killed');
     const server = await startOn(data);
     const people = await signIn(server);
     await book(people, this.#bookings, () => this.acknowledged >= BOOKED);
@@ -64,6 +67,8 @@ export class Damages {
     await book(people, this.#bookings, () => this.acknowledged >= 2 * BOOKED);
     for (const which of ['server', 'database', 'supervisor'] as const) server.kill(which);
     await until('the supervisor has ended', () => server.supervisor.signalCode !== null);
+    copy(data, join(this.#base, 'stopped'));
+    await (await startOn(join(this.#base, 'stopped'))).stop();
   }
 
   remove(): void {
@@ -73,9 +78,10 @@ export class Damages {
   /** One kind of damage: it is named, and with the damaged file put back everything is there. */
   async try(index: number): Promise<DamageReport> {
     const [path, way] = DAMAGES[index % DAMAGES.length]!;
-    const whole = join(this.#base, 'whole', 'postgres');
+    const from = join(this.#base, /wal|segments/.test(path) ? 'killed' : 'stopped');
+    const whole = join(from, 'postgres');
     const data = join(this.#base, `damaged-${index}`);
-    copy(join(this.#base, 'whole'), data);
+    copy(from, data);
     const folder = join(data, 'postgres');
     const names = this.#pathsOf(whole, path);
     for (const name of names) ways[way](join(folder, name));

@@ -16,6 +16,8 @@ import { troubleOf } from './troubles.ts';
 
 /** Lines of PostgreSQL's own log that are kept, to say why it ended. */
 const LINES_KEPT = 60;
+/** Damage after which PostgreSQL goes on running and ends every connection: it is ended itself, so that the reason is told. */
+const LETS_NOBODY_IN = /FATAL:.*relation mapping file/;
 /** An ending PostgreSQL is given this long by a fast shutdown (a checkpoint), then ends at once and recovers at its next start; milliseconds. */
 const FAST_WITHIN = 3_500;
 /** Address of a Unix socket: 108 bytes with the zero at its end on Linux, 104 elsewhere (sockaddr_un). */
@@ -144,6 +146,7 @@ async function watch(child: ChildProcess, { folder, url, programs }: { folder: s
     lines.push(line);
     if (lines.length > LINES_KEPT) lines.shift();
     if (line.includes('ready to accept connections')) ready.resolve();
+    if (LETS_NOBODY_IN.test(line)) child.kill('SIGQUIT');
   });
   const { promise: ended, resolve: end } = Promise.withResolvers<PostgresUnusable | undefined | null>();
   child.once('error', (error) => {

@@ -143,6 +143,16 @@ describe('a damaged folder is named in a sentence, and is as it was, after', () 
   });
 });
 
+test('one whose map of relations is damaged, in which it would go on and let nobody in, ends with the sentence', async () => {
+  const folder = await filled();
+  writeFileSync(join(folder, 'global', 'pg_filenode.map'), Buffer.alloc(524, 7));
+  const ended = startPostgres({ folder }).then(async (running) => {
+    await ask(running.url, 'select 1').catch(() => undefined);
+    return running.ended;
+  }, (error: unknown) => error);
+  expect(String(await ended)).toContain(`The database in ${folder} is damaged (relation mapping file`);
+});
+
 test('a folder of another major version says how to go on', async () => {
   const folder = await filled();
   writeFileSync(join(folder, 'PG_VERSION'), '17\n');
