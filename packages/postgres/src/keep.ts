@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DiskFull, PostgresUnusable } from './errors.ts';
+import { DatabaseDamaged } from './troubles.ts';
 import { preparePostgres, type RunningPostgres, type StartPostgresOptions } from './server.ts';
 
 /** Waits before it is started again, by how often it ended soon after its start; milliseconds. */
@@ -71,6 +72,11 @@ export async function keepPostgres({ onStarted, onTrouble, onGiveUp, ...options 
       if (stopping.signal.aborted) return;
       tell(reason?.message ?? 'The database process ended; it is started again.');
       failures = Date.now() - startedAt >= WELL_AFTER ? 0 : failures + 1;
+      // Damage that shows only once somebody connects.
+      if (reason instanceof DatabaseDamaged && failures > 1) {
+        onGiveUp(reason);
+        return;
+      }
       running = await restart(failures - 1);
       // It may have been stopped while it was starting.
       if (stopping.signal.aborted) await running?.stop();

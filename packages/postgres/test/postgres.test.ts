@@ -143,14 +143,17 @@ describe('a damaged folder is named in a sentence, and is as it was, after', () 
   });
 });
 
-test('one whose map of relations is damaged, in which it would go on and let nobody in, ends with the sentence', async () => {
+test('one whose map of relations is damaged lets nobody in: it is given up with the sentence', async () => {
   const folder = await filled();
   writeFileSync(join(folder, 'global', 'pg_filenode.map'), Buffer.alloc(524, 7));
-  const ended = startPostgres({ folder }).then(async (running) => {
-    await ask(running.url, 'select 1').catch(() => undefined);
-    return running.ended;
-  }, (error: unknown) => error);
-  expect(String(await ended)).toContain(`The database in ${folder} is damaged (relation mapping file`);
+  const { promise: givenUp, resolve } = Promise.withResolvers<string>();
+  const keeper = await keepPostgres({ folder, onTrouble: () => undefined, onGiveUp: (error) => resolve(error.message) });
+  cleanUp.push(() => keeper.stop());
+  // As the server does, which waits for it.
+  const asking = setInterval(() => void ask(keeper.url, 'select 1').catch(() => undefined), 100);
+  cleanUp.push(() => clearInterval(asking));
+  keeper.ready.catch((error: unknown) => resolve(String(error)));
+  expect(await givenUp).toContain(`The database in ${folder} is damaged (relation mapping file`);
 });
 
 test('a folder of another major version says how to go on', async () => {
