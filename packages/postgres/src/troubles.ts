@@ -4,6 +4,8 @@ import { DiskFull, PostgresUnusable } from './errors.ts';
 const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string) => PostgresUnusable }[] = [
   { pattern: /No space left on device|Disk quota exceeded/, error: (folder) => new DiskFull(folder) },
   { pattern: /Read-only file system/, error: (folder) => new PostgresUnusable(`${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`) },
+  // It says so without a severity.
+  { pattern: /could not access the server configuration file/, error: (folder) => new DatabaseDamaged(folder, 'its configuration file cannot be read') },
   {
     pattern: /data directory .* has invalid permissions/,
     error: (folder) => new PostgresUnusable(`Other accounts may read or change ${folder}, so PostgreSQL does not start. Take that away: chmod -R go= ${folder}.`),

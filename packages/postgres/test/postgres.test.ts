@@ -132,6 +132,7 @@ describe('a damaged folder is named in a sentence, and is as it was, after', () 
     ['the segments of its write-ahead log were removed', (folder) => readdirSync(join(folder, 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name)).forEach((name) => rmSync(join(folder, 'pg_wal', name)))],
     ['the segments of its write-ahead log were overwritten', (folder) => readdirSync(join(folder, 'pg_wal')).filter((name) => /^[0-9A-F]{24}$/.test(name)).forEach((name) => writeFileSync(join(folder, 'pg_wal', name), Buffer.alloc(16 * 2 ** 20, 7)))],
     ['its transactions were removed', (folder) => rmSync(join(folder, 'pg_xact'), { recursive: true })],
+    ['its configuration was removed', (folder) => rmSync(join(folder, 'postgresql.conf'))],
     ['its tables were removed', (folder) => rmSync(join(folder, 'base'), { recursive: true })],
   ];
   test.each(files)('%s', async (_, damage) => {
