@@ -14,15 +14,13 @@ export interface Bookings {
   acknowledged: Set<string>;
   /** How often each code was answered. */
   refused: Map<string, number>;
-  /** The sentences of the codes, in English. */
-  sentences: Map<string, string>;
 }
 
-export const noBookings = (): Bookings => ({ acknowledged: new Set(), refused: new Map(), sentences: new Map() });
+export const noBookings = (): Bookings => ({ acknowledged: new Set(), refused: new Map() });
 
 let booked = 0;
 
-async function bookOne(api: Api, { acknowledged, refused, sentences }: Bookings): Promise<void> {
+async function bookOne(api: Api, { acknowledged, refused }: Bookings): Promise<void> {
   const number = (booked += 1);
   const subject = `Disk${number}`;
   const startTime = new Date(Math.ceil(Date.now() / HOUR) * HOUR + AHEAD + (number * HOUR) / 2).toISOString();
@@ -32,7 +30,6 @@ async function bookOne(api: Api, { acknowledged, refused, sentences }: Bookings)
   } catch (error) {
     if (!(error instanceof CallError)) return; // nothing answers: the server is away
     refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
-    sentences.set(error.code, error.message);
   }
 }
 

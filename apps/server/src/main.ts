@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createModules } from './modules/index.ts';
 import { ownVersion, scheduleBackups } from './platform/backup/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
-import { DatabaseDamaged, DatabaseNewer, DatabaseTooOld, EMBEDDED_FOLDER, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
+import { DatabaseDamaged, databaseName, DatabaseNewer, DatabaseTooOld, NoApplicationRole, openDb, sqlError, type Db, type OpenedDb } from './platform/db/index.ts';
 import {
   createHttp, metricsAccess, readTlsPair, selfSignedPair, serveHealth, serveMetrics, serveOpenApi, serveWebApp, type TlsPair,
 } from './platform/http/index.ts';
@@ -95,13 +95,14 @@ async function start(assignment: Assignment): Promise<Running> {
 }
 
 /** The embedded database, which may be starting still, or the one of DATABASE_URL. */
-async function openDatabase({ databaseUrl, dataFolder }: Config, assignment: Assignment, log: Log): Promise<OpenedDb> {
+async function openDatabase(config: Config, assignment: Assignment, log: Log): Promise<OpenedDb> {
+  const { databaseUrl } = config;
   const url = databaseUrl ?? assignment.databaseUrl;
   if (url === undefined) throw new CannotStart('There is no database.');
   const deadline = Date.now() + (databaseUrl === undefined ? EMBEDDED_WITHIN : 0);
   for (;;) {
     try {
-      return await openDb({ url, log, ...(databaseUrl === undefined ? { name: join(dataFolder, EMBEDDED_FOLDER) } : {}) });
+      return await openDb({ url, log, name: databaseName(config) });
     } catch (error) {
       if ([DatabaseNewer, DatabaseTooOld, NoApplicationRole].some((reason) => error instanceof reason)) throw new CannotStart((error as Error).message, { cause: error });
       if (!isUnreachable(error)) throw error;

@@ -90,7 +90,7 @@ export function createApi(url: string, token?: string): Api {
 }
 
 /**
- * The same calls, but whoever signed in by them before goes on with that session while it is open. Checking a password takes as
+ * The same calls, but an account that signed in by them before goes on with that session while it is open. Checking a password takes as
  * long as ten other calls, and signing in anew ends the sessions of pages that go on with the one before.
  */
 export function rememberSessions(api: Api): Api {

@@ -71,7 +71,7 @@ export async function launchBrowser({ flags: more = [], light = false, shell = l
 }
 
 /**
- * A page whose camera shows a colour with a frame counter and whose microphone gives a tone. `still`: of somebody who wants nothing
+ * A page whose camera shows a colour with a frame counter and whose microphone gives a tone. `still`: of a person who wants nothing
  * to move, as is usual in a light browser: what moves is drawn sixty times a second. `closePage` closes it.
  */
 export async function openPage(

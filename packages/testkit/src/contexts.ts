@@ -122,7 +122,7 @@ async function isAsNew(shared: SharedContext): Promise<boolean> {
 async function homeAt(shared: SharedContext, origin: string): Promise<Page> {
   shared.home ??= await shared.context.newPage();
   // Without scripts of its own, and always there.
-  if (!shared.home.url().startsWith(`${origin}/`)) await shared.home.goto(`${origin}/livez`);
+  if (!shared.home.url().startsWith(`${origin}/`)) await shared.home.goto(`${origin}/healthz`);
   return shared.home;
 }
 

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { hasEmbedded, openBackend, withEmbedded } from '../db/index.ts';
+import { databaseName, hasEmbedded, openBackend, withEmbedded } from '../db/index.ts';
 import { flushFolder } from '../durable/index.ts';
 import type { Log } from '../log/log.ts';
 import { dump } from './dump.ts';
@@ -28,10 +28,11 @@ export async function backUp(config: Config, path: string, version: string, log:
   return withEmbedded(dataFolder, write);
 }
 
-async function backUpFrom(url: string, { dataFolder, secretKey }: Config, path: string, version: string, log: Log): Promise<{ rows: number; files: number }> {
+async function backUpFrom(url: string, config: Config, path: string, version: string, log: Log): Promise<{ rows: number; files: number }> {
+  const { dataFolder, secretKey } = config;
   const partial = `${path}.part`;
   await rm(partial, { force: true });
-  const backend = await openBackend({ url, log });
+  const backend = await openBackend({ url, log, name: databaseName(config) });
   const writer = writeBackup(partial);
   try {
     const counts = await backend.transaction((tx) => dump(tx, { writer, dataFolder, hasOwnKey: secretKey !== undefined, version }));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Config } from '../config/index.ts';
-import { openBackend, withEmbedded } from '../db/index.ts';
+import { databaseName, openBackend, withEmbedded } from '../db/index.ts';
 import { ensureRole } from '../db/row-security.ts';
 import type { Drizzle } from '../db/scope.ts';
 import type { Log } from '../log/log.ts';
@@ -106,9 +106,10 @@ export async function restore(config: Config, path: string, options: RestoreOpti
 }
 
 async function restoreInto(
-  url: string, { dataFolder, secretKey }: Config, { path, head, key }: { path: string; head: BackupHead; key: string | undefined }, { replace }: RestoreOptions, log: Log,
+  url: string, config: Config, { path, head, key }: { path: string; head: BackupHead; key: string | undefined }, { replace }: RestoreOptions, log: Log,
 ): Promise<number> {
-  const backend = await openBackend({ url, log });
+  const { dataFolder, secretKey } = config;
+  const backend = await openBackend({ url, log, name: databaseName(config) });
   try {
     await ensureRole(backend.transaction);
     const rows = await backend.transaction(async (tx) => {

@@ -7,6 +7,9 @@ import { takeLock, type Lock } from './lock.ts';
 
 /** The embedded PostgreSQL's own folder in the data folder. */
 export const EMBEDDED_FOLDER = 'postgres';
+/** What the database is called in messages: the folder of the embedded one, else the setting that leads to it. */
+export const databaseName = ({ databaseUrl, dataFolder }: { databaseUrl?: string | undefined; dataFolder: string }): string =>
+  databaseUrl === undefined ? join(dataFolder, EMBEDDED_FOLDER) : 'DATABASE_URL';
 /** Where versions of Rmeet before PostgreSQL kept the embedded database. */
 export const FORMER_FOLDER = 'database';
 

@@ -10,7 +10,7 @@ export { pageOfKeyword, pageOfParts, type PageOptions, type Sought } from './pag
 export { searchedIds, searchPage } from './search.ts';
 export { asOwner, drizzleOf } from './scope.ts';
 export { PLATFORM_TENANT_ID } from './shared.ts';
-export { DataFolderUnusable, EMBEDDED_FOLDER, hasEmbedded, withEmbedded } from './embedded.ts';
+export { databaseName, DataFolderUnusable, hasEmbedded, withEmbedded } from './embedded.ts';
 export { DatabaseTooOld } from './postgres.ts';
 export { openBackend, openDb, type Backend, type JobStore, type OpenedDb } from './open.ts';
 export type { Db, FindOptions, PlatformTx, Row, Scoped, TenantTable, TenantTx, Tx } from './types.ts';
