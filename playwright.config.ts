@@ -9,9 +9,9 @@ const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at
  * or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure milliseconds and want the machine for
  * themselves: `npm test -- polling-turns`.
  */
-const long = /(at-rest|chaos|control|firefox-whole|held-again|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
-/** It looks at every page in another engine. */
-const longPages = /webkit\/pages\.spec\.ts$/;
+const long = /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
+/** Another engine. */
+const longPages = /webkit\/[^/]*$/;
 const isQuick = process.env['RMEET_TEST_QUICK'] === '1';
 const leftOut = isQuick ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */

@@ -7,7 +7,11 @@ export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node',
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 /** What takes long, and that `npm test` leaves to the matrix, too. */
-const long = ['modules/broken-requests', 'modules/callers', 'modules/kills', 'modules/meeting-lists', 'modules/series-rules-all', 'platform/backup'].map(ofServer);
+const long = [
+  ...['modules/broken-requests', 'modules/callers', 'modules/kills', 'modules/meeting-lists', 'modules/series-rules-all'].map(ofServer),
+  ...['backup', 'damage', 'file-handles', 'lost-media', 'supervisor'].map((name) => ofServer(`platform/${name}`)),
+  ...['floods', 'hosts'].map(ofEngine), 'packages/postgres/test/postgres.test.ts',
+];
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 /** They put something in the place of a module for everything that runs in their process. */
 const alone = [ofServer('modules/guessing')];
@@ -21,8 +25,8 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone, exclude: [...configDefaults.exclude, ...leftOut] } },
     ],
     globalSetup: 'apps/server/test/modules/support/template.ts',
-    // Tests start real servers and browsers, and wait for them now and then: three files at a time keep two cores busy.
-    maxWorkers: 3,
+    // Tests wait for servers and timers now and then: four files at a time keep two cores busy.
+    maxWorkers: 4,
     // Files live for seconds: young objects are collected less often where they have more room.
     execArgv: ['--min-semi-space-size=16'],
     testTimeout: 60_000,

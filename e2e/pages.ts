@@ -6,11 +6,10 @@ export { expect } from './support.ts';
 
 const LANGUAGES = ['zh-CN', 'en-US'] as const;
 const wanted = process.env['RMEET_TEST_LANGUAGES']?.split(',');
-/**
- * The languages in which the looks of every state are checked: those RMEET_TEST_LANGUAGES names, else both. `npm test`
- * checks one of them and the matrix the other (tools/test.ts), since each state costs seconds and seldom fails in one alone.
- */
+/** The languages of scenarios that are the same in each: those RMEET_TEST_LANGUAGES names, else both. */
 export const LOCALES = LANGUAGES.filter((language) => wanted?.includes(language) ?? true);
+/** The languages in which the looks of every state are checked. `npm test` leaves that to the matrix: each state costs seconds. */
+export const LOOKS = process.env['RMEET_TEST_QUICK'] === '1' ? [] : LOCALES;
 /**
  * The languages in which axe looks: what it finds lies in the structure and the colours of a page, so that one of two is
  * enough, and each look of it costs seconds.

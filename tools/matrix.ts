@@ -16,7 +16,7 @@ export interface Setting {
   folders?: string[];
   /** Files of vitest one after the other: those that bring browsers with real media. */
   oneByOne?: boolean;
-  /** Of the scenarios of `pages`, those whose names contain it. */
+  /** Of the scenarios, those whose names match it, a regular expression. */
   named?: string;
   /** Where the setting makes a difference to scenarios, by Playwright's project; all of them when missing. */
   scenarios?: Partial<Record<PlaywrightProject, string[]>>;
@@ -26,9 +26,6 @@ export interface Setting {
 
 export type PlaywrightProject = 'pages' | 'calls' | 'media';
 export type SuiteName = 'vitest' | PlaywrightProject;
-
-/** The language whose looks the matrix checks; `npm test` checks the other one. */
-export const MATRIX_LANGUAGE = 'en-US';
 
 const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
 /** Meetings of Firefox and Chromium. */
@@ -44,6 +41,14 @@ const conferences = [
 
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
 export const covers = {
+  'every call': [...ofServer('src', 'test/modules'), 'packages/contract/src'],
+  'looks in both languages': ['apps/web', 'packages/contract/src', 'e2e'],
+  'embedded database': ['packages/postgres', ...ofServer('src/platform/db', 'test/platform/damage.test.ts')],
+  'processes': [
+    ...ofServer('src/platform/process', 'src/platform/media', 'src/platform/config', 'src/main.ts', 'src/supervisor.ts', 'src/media.ts', 'test/platform/supervisor.test.ts'),
+    'packages/postgres/src', 'tools/start.mjs',
+  ],
+  'floods': ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push', 'test/platform/file-handles.test.ts')],
   'a hundred thousand guesses': ofServer('src/modules/auth', 'src/platform/http', 'src/platform/secrets', 'test/modules/guessing.test.ts'),
   'ten thousand series': [...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'), 'packages/contract/src/series.ts'],
   'kills of the server': [
@@ -53,7 +58,7 @@ export const covers = {
   'backups': [...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable', 'test/platform/backup.test.ts'), 'packages/postgres/src'],
   'conferences at length': [...conferences, 'packages/sfu/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
-  'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page'],
+  'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
   'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
   'media plane of LiveKit': ['packages/participant', 'packages/testkit/src', 'e2e/media', ...ofServer('src/platform/media'), 'tools/livekit.ts'],
   'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
@@ -64,13 +69,11 @@ const serverTest = (name: string): string => `apps/server/test/${name}.test.ts`;
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
-  yield {
-    name: 'embedded', environment: {}, suites: ['vitest', 'pages'],
-    // What npm test leaves out whatever has changed.
-    folders: ['broken-requests', 'callers', 'meeting-lists'].map((name) => serverTest(`modules/${name}`)),
-    // The looks in the language that npm test leaves out.
-    named: MATRIX_LANGUAGE,
-  };
+  yield bigRun('every call', { suites: ['vitest'], folders: ['broken-requests', 'callers', 'meeting-lists'].map((name) => serverTest(`modules/${name}`)) });
+  yield { ...bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*webkit).*(zh-CN|en-US)' }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
+  yield bigRun('embedded database', { suites: ['vitest'], folders: ['packages/postgres/test/postgres.test.ts', serverTest('platform/damage')] });
+  yield bigRun('processes', { suites: ['vitest'], folders: [serverTest('platform/supervisor'), serverTest('platform/lost-media')] });
+  yield bigRun('floods', { suites: ['vitest'], folders: [...['floods', 'hosts'].map((name) => `packages/sfu/test/${name}.test.ts`), serverTest('platform/file-handles')] });
   yield bigRun('a hundred thousand guesses', { suites: ['vitest'], folders: [serverTest('modules/guessing')] });
   yield bigRun('ten thousand series', { suites: ['vitest'], folders: [serverTest('modules/series-rules-all')] });
   yield bigRun('kills of the server', { suites: ['vitest'], folders: [serverTest('modules/kills')] });
@@ -80,14 +83,11 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
     scenarios: {
       calls: [
         ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
-        ...['at-rest', 'firefox-whole', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
+        ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`), ...inFirefox,
       ],
     },
   });
-  yield {
-    // In the other language it is among the looks above.
-    ...bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit/pages.spec.ts'] } }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN' },
-  };
+  yield { ...bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] } }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
   yield bigRun('media plane', { suites: ['vitest', 'media'], folders: browserTests, oneByOne: true });
   yield* onOldPostgres();
   yield* onLiveKit();

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './install.mjs';
-import { MATRIX_LANGUAGE, type PlaywrightProject, type Setting, type SuiteName } from './matrix.ts';
+import type { PlaywrightProject, Setting, SuiteName } from './matrix.ts';
 import { playwrightResult, vitestResult, type PlaywrightReport, type SuiteResult, type VitestExtra, type VitestReport } from './reports.ts';
 
 /** What a run was asked for. */
@@ -55,15 +55,14 @@ const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenari
   return {
     command: 'playwright',
     args: [
-      'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(project === 'pages' && named !== undefined ? [`--grep=${named}`] : []),
+      'test', `--project=${project}`, '--reporter=list,json', '--pass-with-no-tests', ...(named === undefined ? [] : [`--grep=${named}`]),
       // Playwright empties the folder first: what another project or the first try left of a failure stays.
       `--output=${join('test-results', project, alone === undefined ? '' : 'second-try')}`,
       ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone))]),
     ],
     environment: {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report, RMEET_TEST_QUICK: quick(wishes),
-      // Looks are checked in one language here and in the other there (e2e/pages.ts): the two together check all of them.
-      RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? environment['RMEET_TEST_LANGUAGES'] ?? (wishes.matrix ? MATRIX_LANGUAGE : 'zh-CN'),
+      RMEET_TEST_LANGUAGES: process.env['RMEET_TEST_LANGUAGES'] ?? environment['RMEET_TEST_LANGUAGES'] ?? 'zh-CN',
     },
     read: () => playwrightResult(json(report) as PlaywrightReport, root),
   };

@@ -1,5 +1,5 @@
 import type { Api } from '@rmeet/testkit';
-import { expect, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, LOCALES, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
 const NONE = { all: false, types: [], vip: false, longerThan: null, morePeopleThan: null };
@@ -104,7 +104,7 @@ test('of two approvers the later one is told that it is decided', async ({ serve
   await expect(row).toHaveCount(0);
 });
 
-for (const language of LOCALES) {
+for (const language of LOOKS) {
   test(`the queue and its rules look right (${language})`, async ({ server, visit }) => {
     const admin = await server.api.as('admin');
     await wantApproval(admin);

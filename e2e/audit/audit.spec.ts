@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
 test('the log tells who changed what from what to what, by keyboard alone', async ({ visit, root }) => {
   const role = await root.roles.create({ body: { name: '记录', nameEn: 'Recorded', kind: 'user', permissionIds: [] } });
@@ -45,7 +45,7 @@ test('tenant administrators read their own log in the manage app', async ({ serv
   await expect(page.getByTestId('tenant-picker')).toHaveCount(0);
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, details, empty, failing, very long names`, async ({ visit, root }) => {
     await root.roles.create({ body: { name: `${locale}${LONG_NAME}`.slice(0, 60), description: LONG_NAME.repeat(5), kind: 'user', permissionIds: [] } });
     const page = await visit('root', '/admin/', '/audit?action=roles.create', { locale });

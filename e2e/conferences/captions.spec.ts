@@ -1,6 +1,6 @@
 import { closePage, openPage, until } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { LOCALES, looksRight } from '../pages.ts';
+import { LOOKS, looksRight } from '../pages.ts';
 import { screen } from './layouts-support.ts';
 import { expect, isTold, test } from './support.ts';
 
@@ -37,7 +37,7 @@ async function staysInPlace(page: Page, what: string): Promise<void> {
   expect(captions.y + captions.height, what).toBeLessThanOrEqual(toolbar.y);
 }
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   const words = WORDS[locale];
   test(`captions in ${locale}: everywhere in every size, however long, for all and for one`, async ({ gather, chromium, server }) => {
     const meeting = await gather();

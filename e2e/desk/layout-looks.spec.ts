@@ -1,7 +1,7 @@
 import { closePage } from '@rmeet/testkit';
 import { applyCommand, type ConferenceCommand } from '@rmeet/contract';
 import type { Page } from '@playwright/test';
-import { LOCALES, looksRight } from '../pages.ts';
+import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, termIdOf, type Busy } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
 import { expect, test } from './support.ts';
@@ -30,7 +30,7 @@ async function panel(page: Page, name: string, what: string): Promise<void> {
   await looksRight(page, what);
 }
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   for (const size of [{ width: 1280, height: 800 }, { width: 1024, height: 768 }]) {
     test(`what is shown, in ${locale}, ${size.width} wide`, async ({ server, chromium }) => {
       const { page } = await openDeskFixture(chromium, server.url, after(30, seated), { locale, size });

@@ -1,5 +1,5 @@
 import { closePage } from '@rmeet/testkit';
-import { LOCALES, looksRight } from '../pages.ts';
+import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, MEET_ID, reportOf, termIdOf } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
 import { expect, test } from './support.ts';
@@ -8,7 +8,7 @@ const [WIDE, NARROW] = [{ width: 1280, height: 800 }, { width: 820, height: 1180
 /** Where texts are tightest in both languages; in between and on a wall in one: its texts have room there. */
 const SIZES = { 'zh-CN': [WIDE, NARROW, { width: 1024, height: 768 }], 'en-US': [WIDE, NARROW, { width: 3840, height: 2160 }] };
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   for (const size of SIZES[locale]) {
     test(`the desk and the status wall in ${locale}, ${size.width} wide`, async ({ server, chromium }) => {
       const busy = busyConference(60, { now: Date.now() });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Api, RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
-import { LOCALES, LONG_NAME, looksRight, tabTo } from '../pages.ts';
+import { LOOKS, LONG_NAME, looksRight, tabTo } from '../pages.ts';
 import { clicksOn, expect, test, type Gathering } from './support.ts';
 
 const rz = { res: 'rz' };
@@ -206,7 +206,7 @@ test('in a low window a panel scrolls, and the focus stays in sight', async ({ s
   await becomes(conference, ({ control }) => control.polling?.turn?.termId).toBe(conference.termIds['Dave']);
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`polling, scenes and proceedings in ${locale}`, async ({ server, openDesk }) => {
     const conference = await running(server, `Looks ${locale}`, [LONG_NAME, 'Dave']);
     const { host, meetId } = conference;

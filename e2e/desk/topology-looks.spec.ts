@@ -1,13 +1,13 @@
 import { closePage } from '@rmeet/testkit';
 import type { ConferenceTopology } from '@rmeet/contract';
-import { LOCALES, looksRight } from '../pages.ts';
+import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, MEET_ID } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
 import { expect, test } from './support.ts';
 
 const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }];
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   for (const size of SIZES) {
     test(`the topology in ${locale}, ${size.width} wide`, async ({ server, chromium }) => {
       const busy = busyConference(20, { now: Date.now() });

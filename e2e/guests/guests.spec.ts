@@ -1,7 +1,7 @@
 import { closePage, openPage } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { bookMeeting } from '../support.ts';
-import { expect, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
 /** The guest link as the details show it. */
 const linkOf = async (page: Page): Promise<string> => (await page.getByTestId('guest-url').textContent()) ?? '';
@@ -70,7 +70,7 @@ test('whoever only takes part sees no guest link', async ({ server, visit }) => 
   await expect(page.getByTestId('guest-link')).toHaveCount(0);
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: details, the way in with a very long subject, a link that has ended`, async ({ server, chromium, visit }) => {
     const { meetId } = await bookMeeting(await server.api.as('alice'), LONG_NAME);
     const page = await visit('alice', '/', `/myMeeting?open=${meetId}`, { locale });

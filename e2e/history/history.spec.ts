@@ -1,5 +1,5 @@
 import type { RunningServer } from '@rmeet/testkit';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
 
 /** A meeting of alice's in which she, bob, and a guest were, and that is over unless it is to run. */
@@ -90,7 +90,7 @@ test('the manage app lists the tenant\'s, with filters in the address', async ({
   await expect(page.getByTestId('history-row')).toContainText('Alice');
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, record, on a phone, on paper, empty, failing, very long names`, async ({ server, visit }) => {
     const subject = `${locale} ${LONG_NAME}`;
     const { id } = await hold(server, subject, { name: LONG_NAME });

@@ -1,5 +1,5 @@
 import type { Meeting } from '@rmeet/contract';
-import { expect, LOCALES, looksRight, test } from '../pages.ts';
+import { expect, LOCALES, LOOKS, looksRight, test } from '../pages.ts';
 import type { Api } from '@rmeet/testkit';
 import type { Locator, Page } from '@playwright/test';
 
@@ -177,7 +177,7 @@ test('meetings of others do not move, across midnight they are on both days, and
   await expect(entryOf(page, 'Runs soon').first()).toHaveAttribute('data-status', 'ONLINE');
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`the calendar looks right in ${locale}`, async ({ server, visit }) => {
     const chair = await server.api.as('chair');
     const start = ahead(11, 9);

@@ -1,4 +1,4 @@
-import { expect, failing, LOCALES, looksRight, tabTo, test, tryAgain } from '../pages.ts';
+import { expect, failing, LOCALES, LOOKS, looksRight, tabTo, test, tryAgain } from '../pages.ts';
 import { optionOf, violations } from '../support.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
@@ -116,7 +116,7 @@ test('whoever is put on the white list comes in without the password', async ({ 
   await expect(join()).rejects.toMatchObject({ code: 'MEETING_PASSWORD_REQUIRED' });
 });
 
-for (const look of LOCALES) {
+for (const look of LOOKS) {
   test(`looks right (${look})`, async ({ visit }) => {
     const page = await visit('carol', '/', PAGE, { locale: look });
     await page.getByTestId('fixed-number').waitFor();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, LOCALES, looksRight, test } from '../pages.ts';
+import { expect, LOCALES, LOOKS, looksRight, test } from '../pages.ts';
 import { formGone, optionOf } from '../support.ts';
 import { choose, mayBook, onlyBooks, roomsOf } from './support.ts';
 
@@ -204,7 +204,7 @@ test('what is booked by another zone is told by both clocks', async ({ server, v
   await expect(page.getByTestId('meeting-time')).toHaveValue(there);
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   for (const size of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
     test(`the form looks right in ${locale}, ${size.width} wide: every type, all open, faults`, async ({ server, visit }) => {
       await mayBook(server, 'bob', EVERYTHING);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
+import { expect, failing, LOOKS, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
 
 const PATH = '/menumanage/index';
 const node = (page: Page, name: string) => page.getByTestId('menu-node').filter({ has: page.getByText(name, { exact: true }) });
@@ -88,7 +88,7 @@ test('somebody else\'s edit is told, and what was typed is kept', async ({ visit
   await root.permissions.remove({ query: { id } });
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: tree, form, failing, very long names`, async ({ visit, root }) => {
     const long = await root.permissions.create({ body: { type: 0, name: LONG_NAME, nameEn: LONG_NAME, url: '/long' } });
     const page = await visit('root', '/admin/', PATH, { locale });

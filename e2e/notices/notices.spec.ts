@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { closePage, openPage, startMailServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test as base, tryAgain } from '../pages.ts';
+import { expect, failing, LOCALES, LOOKS, LONG_NAME, looksRight, retype, tabTo, test as base, tryAgain } from '../pages.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const WIDE = { width: 1440, height: 900 };
@@ -241,7 +241,7 @@ test('the reminder and the gateway are set, and a test message says how it went'
   else expect(stored).toMatchObject({ reminderMinutes: 30, gateway: { hasSecret: true } });
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`templates look right in ${locale}`, async ({ visit }) => {
     const page = await visit('admin', '/manage/', '/noticeTexts', { locale, size: WIDE });
     await page.getByTestId('notice-text').first().waitFor();

@@ -1,5 +1,5 @@
 import { chooseByKeys } from '../admin-pages.ts';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
 test('an own permission is made, found and deleted by keyboard alone', async ({ visit }) => {
   const page = await visit('root', '/admin/', '/permissions', { locale: 'en-US' });
@@ -64,7 +64,7 @@ test('"see as" shows what a user sees and may call, and why, and offers nothing 
   await expect(page.getByTestId('access-call')).toContainText('Not for accounts of this kind');
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, form, empty, failing, very long names`, async ({ visit, root }) => {
     await root.permissions.create({ body: { type: 2, code: `sys:long${locale.slice(0, 2)}`, name: LONG_NAME, nameEn: LONG_NAME } });
     const page = await visit('root', '/admin/', '/permissions?q=sys:long', { locale });

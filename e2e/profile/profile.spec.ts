@@ -1,5 +1,5 @@
 import { newUser } from '../auth/support.ts';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
+import { expect, failing, LOOKS, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
 
 const NEW_PASSWORD = 'Another-pass-9';
 
@@ -81,7 +81,7 @@ test('a session elsewhere is seen and ended', async ({ server, visit }) => {
   await expect(elsewhere.users.current()).rejects.toMatchObject({ httpStatus: 401 });
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: wide, on a phone, failing, a very long name`, async ({ server, visit }) => {
     const account = `long.${locale}`;
     await newUser(server, account);

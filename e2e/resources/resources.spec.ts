@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Api } from '@rmeet/testkit';
 import { chooseFound, openAdminPage, rowOf } from '../admin-pages.ts';
-import { expect, LOCALES, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
+import { expect, LOCALES, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 import { formGone } from '../support.ts';
 
 const RESOURCES = { app: '/manage/', account: 'admin', path: '/resources' } as const;
@@ -123,7 +123,7 @@ test('whoever has no resource is told so once, and whom to ask', async ({ server
   await expect(question).toHaveCount(0);
 });
 
-for (const language of LOCALES) {
+for (const language of LOOKS) {
   test(`resources look right (${language})`, async ({ server, visit }) => {
     const api = await server.api.as('chair');
     const admin = await server.api.as('admin');

@@ -1,5 +1,5 @@
 import { chooseByKeys } from '../admin-pages.ts';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
+import { expect, failing, LOOKS, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
 
 test('a role is made, changed and deleted by keyboard alone', async ({ visit }) => {
   const page = await visit('root', '/admin/', '/roles', { locale: 'en-US' });
@@ -58,7 +58,7 @@ test('a role that is granted cannot be deleted; the refusal names who has it', a
   await expect(page.getByTestId('question')).toContainText('Temp Person');
 });
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test(`looks right in ${locale}: list, form, empty, failing, very long names`, async ({ visit, root }) => {
     await root.roles.create({ body: { name: `${LONG_NAME}${locale.slice(0, 2)}`, nameEn: LONG_NAME, description: LONG_NAME.repeat(5), kind: 'user', permissionIds: [] } });
     const page = await visit('root', '/admin/', '/roles', { locale });

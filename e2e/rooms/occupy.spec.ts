@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Room } from '@rmeet/contract';
 import type { RunningServer } from '@rmeet/testkit';
-import { expect, failing, LOCALES, LONG_NAME, looksRight, tabTo, test, tryAgain } from '../pages.ts';
+import { expect, failing, LOCALES, LOOKS, LONG_NAME, looksRight, tabTo, test, tryAgain } from '../pages.ts';
 
 /** Ahead of the browser's clocks by hours, so that a mistake of zone is seen. */
 const ZONE = 'Asia/Shanghai';
@@ -178,7 +178,7 @@ test('on a phone free times are listed, and one of them is booked', async ({ ser
   await expect(page.getByTestId('meeting-duration')).toHaveValue('60');
 });
 
-for (const look of LOCALES) {
+for (const look of LOOKS) {
   test(`looks right in every state (${look})`, async ({ server, visit }) => {
     const name = `${look} ${LONG_NAME}`.slice(0, 50);
     const room = await addRoom(server, name, { equipment: ['display', 'projector', 'camera', 'microphone', 'phone', 'whiteboard', 'interpretation', 'wheelchair'], note: LONG_NAME });

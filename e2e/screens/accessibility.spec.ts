@@ -1,7 +1,7 @@
-import { LOCALES, signInByToken } from '../pages.ts';
+import { LOOKS, signInByToken } from '../pages.ts';
 import { bookMeeting, expect, join, test, violations } from '../support.ts';
 
-for (const locale of LOCALES) {
+for (const locale of LOOKS) {
   test.describe(locale, () => {
     test('login, with and without an error', async ({ server, open }) => {
       const page = await open('alice', { locale });

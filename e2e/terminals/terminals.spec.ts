@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { chooseFound, openAdminPage, rowOf } from '../admin-pages.ts';
-import { expect, LOCALES, looksRight, tabTo, test } from '../pages.ts';
+import { expect, LOCALES, LOOKS, looksRight, tabTo, test } from '../pages.ts';
 import { formGone } from '../support.ts';
 
 const TERMINALS = { app: '/manage/', account: 'admin', path: '/terminals' } as const;
@@ -117,7 +117,7 @@ test('a check that takes long is given up; the file can be chosen again', async 
   await expect(page.getByTestId('import-added')).toHaveText('1');
 });
 
-for (const language of LOCALES) {
+for (const language of LOOKS) {
   test(`terminals and their import look right (${language})`, async ({ visit }) => {
     const page = await visit('admin', '/manage/', '/terminals', { locale: language, size: { width: 390, height: 844 } });
     await page.getByTestId('export').waitFor();
