@@ -12,6 +12,8 @@ const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at
 const long = /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
 /** Another engine. */
 const longPages = /webkit\/[^/]*$/;
+/** Of the others, those that show the rarer cases of what a shorter one shows. */
+const more = /@more/;
 const isQuick = process.env['RMEET_TEST_QUICK'] === '1';
 const leftOut = isQuick ? [long] : [];
 /** Pages that are slowed down on purpose (packages/testkit/src/browser.ts) are waited for longer. */
@@ -35,6 +37,7 @@ export default defineConfig({
     // Mostly they wait: for a server, or for what moves on the page to come to rest.
     { name: 'pages', testIgnore: [calls, media, ...(isQuick ? [longPages] : [])], workers: 3 },
   ],
+  ...(isQuick ? { grepInvert: more } : {}),
   retries: 0,
   timeout: 120_000 * patience,
   expect: { timeout: 15_000 * patience },

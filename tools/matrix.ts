@@ -43,6 +43,7 @@ const conferences = [
 export const covers = {
   'every call': [...ofServer('src', 'test/modules'), 'packages/contract/src'],
   'looks in both languages': ['apps/web', 'packages/contract/src', 'e2e'],
+  'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'e2e'],
   'embedded database': ['packages/postgres', ...ofServer('src/platform/db', 'test/platform/damage.test.ts')],
   'processes': [
     ...ofServer('src/platform/process', 'src/platform/media', 'src/platform/config', 'src/main.ts', 'src/supervisor.ts', 'src/media.ts', 'test/platform/supervisor.test.ts'),
@@ -70,7 +71,8 @@ const serverTest = (name: string): string => `apps/server/test/${name}.test.ts`;
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
   yield bigRun('every call', { suites: ['vitest'], folders: ['broken-requests', 'callers', 'meeting-lists'].map((name) => serverTest(`modules/${name}`)) });
-  yield { ...bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*webkit).*(zh-CN|en-US)' }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
+  yield { ...bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*(?:webkit|@more)).*(?:zh-CN|en-US)' }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
+  yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more' });
   yield bigRun('embedded database', { suites: ['vitest'], folders: ['packages/postgres/test/postgres.test.ts', serverTest('platform/damage')] });
   yield bigRun('processes', { suites: ['vitest'], folders: [serverTest('platform/supervisor'), serverTest('platform/lost-media')] });
   yield bigRun('floods', { suites: ['vitest'], folders: [...['floods', 'hosts'].map((name) => `packages/sfu/test/${name}.test.ts`), serverTest('platform/file-handles')] });

@@ -87,7 +87,7 @@ test('approvers find a series by the bell and decide it at once, and the host is
   expect(mine.url()).toContain(made.meetId);
 });
 
-test('of two approvers the later one is told that it is decided', async ({ server, visit }) => {
+test('of two approvers the later one is told that it is decided', { tag: '@more' }, async ({ server, visit }) => {
   await wantApproval(await server.api.as('admin'));
   const { meetId } = await bookLong(await server.api.as('alice'), 'Third takes approval');
   const queue = await visit('chair', '/', '/approvals?state=waiting', { locale });

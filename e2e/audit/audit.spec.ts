@@ -26,7 +26,7 @@ test('the log tells who changed what from what to what, by keyboard alone', asyn
   await expect(page).not.toHaveURL(/target=/);
 });
 
-test('the export has what the filter leaves', async ({ visit, root }) => {
+test('the export has what the filter leaves', { tag: '@more' }, async ({ visit, root }) => {
   await root.roles.create({ body: { name: '导出', nameEn: 'Exported', kind: 'user', permissionIds: [] } });
   const page = await visit('root', '/admin/', '/audit?action=roles.create', { locale: 'en-US' });
   await page.getByTestId('audit-row').first().waitFor();
@@ -36,7 +36,7 @@ test('the export has what the filter leaves', async ({ visit, root }) => {
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
 });
 
-test('tenant administrators read their own log in the manage app', async ({ server, visit }) => {
+test('tenant administrators read their own log in the manage app', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const { user } = await admin.users.create({ body: { account: 'audited', name: 'Audited' } });
   await admin.users.update({ body: { ...user, department: 'Ward 7' } });

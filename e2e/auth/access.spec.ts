@@ -49,7 +49,7 @@ test('Changed access is seen in place: menu, permissions and flags', async ({ se
   expect(await page.evaluate('window.isThisLoad')).toBe(true);
 });
 
-test('A part that does not load while a form is open: reloading keeps what was typed', async ({ server, chromium }) => {
+test('A part that does not load while a form is open: reloading keeps what was typed', { tag: '@more' }, async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'en-US' });
   await signInAt(page, server, 'alice');
   await page.getByTestId('meeting-new').click();
@@ -69,7 +69,7 @@ test('A part that does not load while a form is open: reloading keeps what was t
   await closePage(page);
 });
 
-test('A page that does not load is said to be so, and loads on another try', async ({ server, page }) => {
+test('A page that does not load is said to be so, and loads on another try', { tag: '@more' }, async ({ server, page }) => {
   for (const [ending, sees] of [['js', '页面未能加载完整'], ['css', '页面未能加载完整']] as const) {
     await page.goto('about:blank');
     await page.goto(`${server.url}/#/login`);

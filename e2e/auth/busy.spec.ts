@@ -18,7 +18,7 @@ async function busyFor(page: Page, path: string, calls: number, status: 429 | 50
 }
 
 for (const locale of LOCALES) {
-  test(`signing in waits for a busy server by itself and says so, nothing moves: ${locale}`, async ({ server, chromium }) => {
+  test(`signing in waits for a busy server by itself and says so, nothing moves: ${locale}`, { tag: '@more' }, async ({ server, chromium }) => {
     const page = await openPage(chromium, { locale });
     await page.goto(`${server.url}/#/login`);
     const seen = await busyFor(page, '/api/login', 2, 503);
@@ -34,7 +34,7 @@ for (const locale of LOCALES) {
     await closePage(page);
   });
 
-  test(`joining waits for a busy server by itself, and can be given up: ${locale}`, async ({ server, chromium }) => {
+  test(`joining waits for a busy server by itself, and can be given up: ${locale}`, { tag: '@more' }, async ({ server, chromium }) => {
     const { numericId } = await bookMeeting(await server.api.as('chair'), `Busy ${locale}`);
     const page = await openPage(chromium, { locale, size: { width: 390, height: 844 } });
     await page.goto(`${server.url}/#/join?number=${numericId}&pwd=4821`);

@@ -75,7 +75,7 @@ test("the account's language goes before the browser's, the choice in the browse
   await closePage(page);
 });
 
-test('what is on screen follows a change: a toast of the page, one of the server, and a refusal', async ({ server, chromium }) => {
+test('what is on screen follows a change: a toast of the page, one of the server, and a refusal', { tag: '@more' }, async ({ server, chromium }) => {
   await newUser(server, 'toasted');
   const page = await openPage(chromium, { locale: 'zh-CN' });
   // Toasts stay as long as the test looks.
@@ -120,7 +120,7 @@ test('a browser that cannot run the app is told so in its language', async ({ se
   }
 });
 
-test('the language is changed in the waiting room, and in the meeting on a phone', async ({ server, chromium }) => {
+test('the language is changed in the waiting room, and in the meeting on a phone', { tag: '@more' }, async ({ server, chromium }) => {
   const chair = await server.api.as('chair');
   const waiting = await bookMeeting(chair, 'Ward round', { waitingRoom: true });
   const page = await openPage(chromium, { locale: 'en-US', size: { width: 390, height: 844 } });

@@ -37,7 +37,7 @@ test('Logout: calls logout; on statusCode OK clears session, stored login user, 
   await expect(server.api.withToken(token ?? '').users.current()).rejects.toThrow('UNAUTHORIZED');
 });
 
-test('Calls that are refused while somebody logs out are no news of an ended session', async ({ server, page }) => {
+test('Calls that are refused while somebody logs out are no news of an ended session', { tag: '@more' }, async ({ server, page }) => {
   await signInAt(page, server, 'alice');
   await page.clock.install();
   const [ended, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -115,7 +115,7 @@ function refusalsOf(page: Page): string[] {
   return refused;
 }
 
-test('A page whose session has ended asks for nothing more while its dialog waits', async ({ server, page }) => {
+test('A page whose session has ended asks for nothing more while its dialog waits', { tag: '@more' }, async ({ server, page }) => {
   await page.clock.install();
   await signInAt(page, server, 'alice');
   await signInElsewhere(server, 'alice');

@@ -1,3 +1,4 @@
+import { LOCALES } from '../pages.ts';
 import { expect, join, test } from '../support.ts';
 
 const texts = {
@@ -5,7 +6,7 @@ const texts = {
   'en-US': { noHost: 'Please wait for the host', waits: 'Please wait to be let in', lead: 'You will join automatically once the host or a chair lets you in.', early: /The meeting has not started yet\. It starts at .*\d/ },
 } as const;
 
-for (const locale of ['zh-CN', 'en-US'] as const) {
+for (const locale of LOCALES) {
   const words = texts[locale];
   test(`who waits reads what for in ${locale}: the meeting's time, its host, then to be let in`, async ({ server, open }) => {
     const chair = await server.api.as('chair');

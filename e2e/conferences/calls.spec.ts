@@ -50,9 +50,6 @@ const test = base.extend<Fixtures>({
   },
 });
 
-// The shell shows no notifications.
-test.use({ light: false });
-
 test('somebody called reads who wants them where, and declines', async ({ run, visit }) => {
   const { callAll, states } = await run('Ward round', 'alice', 'bob');
   const alice = await visit('alice');
@@ -91,7 +88,7 @@ test('one joins by one click; whoever is in the meeting is not called into it, a
   await expect(alice.getByTestId('ring')).toBeHidden();
 });
 
-test('a page that opens while it rings, or is loaded again, rings too', async ({ run, visit }) => {
+test('a page that opens while it rings, or is loaded again, rings too', { tag: '@more' }, async ({ run, visit }) => {
   const { callAll } = await run('Ward round', 'bob');
   await callAll();
   const bob = await visit('bob');
@@ -100,7 +97,7 @@ test('a page that opens while it rings, or is loaded again, rings too', async ({
   await expect(bob.getByTestId('ring')).toBeVisible();
 });
 
-test('calls stand in line; one left for now goes on at the caller', async ({ run, visit }) => {
+test('calls stand in line; one left for now goes on at the caller', { tag: '@more' }, async ({ run, visit }) => {
   const [first, second] = [await run('Ward round', 'carol'), await run('Case conference', 'carol')];
   const carol = await visit('carol');
   await first.callAll();
@@ -115,32 +112,37 @@ test('calls stand in line; one left for now goes on at the caller', async ({ run
   expect([await first.states(), await second.states()]).toMatchObject([{ Carol: 'ringing' }, { Carol: 'ringing' }]);
 });
 
-test('a hidden page calls by its title, and by a notification where those are allowed', async ({ run, visit }) => {
-  const { callAll } = await run('Ward round', 'carol');
-  const carol = await visit('carol');
-  const title = 'My meetings · Rmeet';
-  await expect.poll(() => carol.title()).toBe(title);
-  await carol.context().grantPermissions(['notifications']);
-  await carol.evaluate(`
-    Object.defineProperty(document, 'hidden', { get: () => true });
-    const notes = [];
-    Object.assign(window, { notes });
-    const Original = Notification;
-    window.Notification = class extends Original {
-      constructor(title, options) { super(title, options); notes.push({ title, ...options, isOpen: true }); }
-      close() { notes.forEach((note) => { note.isOpen = false; }); super.close(); }
-    };
-  `);
-  await callAll();
-  await expect.poll(() => carol.title(), { intervals: [150] }).toBe('Call: Ward round');
-  await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
-  expect(await carol.evaluate('notes')).toMatchObject([{ title: 'Call: Ward round', body: 'Chair is calling you into a meeting', isOpen: true }]);
-  await carol.getByTestId('ring-decline').click();
-  await expect.poll(() => carol.evaluate('notes')).toMatchObject([{ isOpen: false }]);
-  await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
+test.describe(() => {
+  // The shell shows no notifications.
+  test.use({ light: false });
+
+  test('a hidden page calls by its title, and by a notification where those are allowed', { tag: '@more' }, async ({ run, visit }) => {
+    const { callAll } = await run('Ward round', 'carol');
+    const carol = await visit('carol');
+    const title = 'My meetings · Rmeet';
+    await expect.poll(() => carol.title()).toBe(title);
+    await carol.context().grantPermissions(['notifications']);
+    await carol.evaluate(`
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      const notes = [];
+      Object.assign(window, { notes });
+      const Original = Notification;
+      window.Notification = class extends Original {
+        constructor(title, options) { super(title, options); notes.push({ title, ...options, isOpen: true }); }
+        close() { notes.forEach((note) => { note.isOpen = false; }); super.close(); }
+      };
+    `);
+    await callAll();
+    await expect.poll(() => carol.title(), { intervals: [150] }).toBe('Call: Ward round');
+    await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
+    expect(await carol.evaluate('notes')).toMatchObject([{ title: 'Call: Ward round', body: 'Chair is calling you into a meeting', isOpen: true }]);
+    await carol.getByTestId('ring-decline').click();
+    await expect.poll(() => carol.evaluate('notes')).toMatchObject([{ isOpen: false }]);
+    await expect.poll(() => carol.title(), { intervals: [150] }).toBe(title);
+  });
 });
 
-test('a call in another meeting says that one leaves it; the sound stays off once it was turned off', async ({ run, visit }) => {
+test('a call in another meeting says that one leaves it; the sound stays off once it was turned off', { tag: '@more' }, async ({ run, visit }) => {
   const [here, there] = [await run('Ward round', 'bob'), await run('Case conference', 'bob')];
   const bob = await visit('bob', { locale: 'zh-CN' });
   await bob.goto(bob.url().replace(/#.*/, `#/join?number=${here.number}`));

@@ -64,7 +64,7 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
   });
 });
 
-test('a meeting booked before the server was restarted takes place', async ({ open }) => {
+test('a meeting booked before the server was restarted takes place', { tag: '@more' }, async ({ open }) => {
   const first = await startServer();
   const data = first.data;
   const chair = await first.api.as('chair');

@@ -1,4 +1,5 @@
 import { startServer, type PageMedia } from '@rmeet/testkit';
+import { LOCALES } from '../pages.ts';
 import { bookMeeting, expect, join, seesPeople, signIn, signInElsewhere, test } from '../support.ts';
 
 /** Each thing that goes wrong, and what the page says in both languages. */
@@ -11,7 +12,8 @@ const refusals: { what: string; media?: Partial<PageMedia>; input: 'wrong passwo
 ];
 
 for (const { what, media, input, zh, en } of refusals) {
-  for (const [locale, sentence] of [['zh-CN', zh], ['en-US', en]] as const) {
+  for (const locale of LOCALES) {
+    const sentence = { 'zh-CN': zh, 'en-US': en }[locale];
     test(`${what} has its sentence in ${locale}`, async ({ server, open }) => {
       const chair = await server.api.as('chair');
       const meeting = await bookMeeting(chair, what);
@@ -37,7 +39,7 @@ function otherNumber(number: string): string {
   return number.startsWith('1') ? `2${number.slice(1)}` : `1${number.slice(1)}`;
 }
 
-test('a full meeting says so in both languages', async ({ open }) => {
+test('a full meeting says so in both languages', { tag: '@more' }, async ({ open }) => {
   const server = await startServer({ env: { RMEET_CONFERENCE_CAPACITY: '2' } });
   try {
     const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Small');

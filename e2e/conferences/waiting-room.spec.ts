@@ -50,7 +50,7 @@ test('all who wait are let in by one click; who is refused reads why', async ({ 
   await expect(mallory.page.getByTestId('end-reason')).toContainText('仅限本科室');
 });
 
-test('the chair opens the waiting room while the meeting runs', async ({ gather }) => {
+test('the chair opens the waiting room while the meeting runs', { tag: '@more' }, async ({ gather }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
   await personRow(chair.page, '');
@@ -62,7 +62,7 @@ test('the chair opens the waiting room while the meeting runs', async ({ gather 
   await seesPeople(bob.page, ['chair']);
 });
 
-test('who is removed may come back, or not, as the chair says', async ({ gather, server }) => {
+test('who is removed may come back, or not, as the chair says', { tag: '@more' }, async ({ gather, server }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
   const bob = await meeting.enter('bob');

@@ -104,7 +104,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
   });
 });
 
-test('the chair turns a terminal down for the others', async ({ gather }) => {
+test('the chair turns a terminal down for the others', { tag: '@more' }, async ({ gather }) => {
   const meeting = await gather();
   const { volume } = commands(meeting);
   const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];

@@ -61,7 +61,7 @@ test('a link for a viewer opens a desk with nothing to press', async ({ server, 
   await closePage(page);
 });
 
-test('a link to the status wall opens the wall, whichever page it is given to', async ({ server, chromium }) => {
+test('a link to the status wall opens the wall, whichever page it is given to', { tag: '@more' }, async ({ server, chromium }) => {
   const { alice, meetId, numericId } = await running(server, 'On the wall');
   const { url } = await alice.conferences.monitorUrl({ query: { numericId } });
   for (const address of [url, url.replace('/terminalstatus', '/meetingControl')]) {
@@ -92,7 +92,7 @@ test('an open desk closes when its link is revoked, and the link says what to do
   for (const one of [page, again]) await closePage(one);
 });
 
-test('an open desk closes when its time is up', async ({ server, chromium }) => {
+test('an open desk closes when its time is up', { tag: '@more' }, async ({ server, chromium }) => {
   const { alice, meetId } = await running(server, 'Expired');
   const page = await newPage(chromium);
   await page.goto(server.url);
@@ -143,7 +143,7 @@ test('who is signed in with the right needs no link; others see the meeting or n
   for (const one of [host, stranger]) await closePage(one);
 });
 
-test('a link goes before the account of the tab, and an old sign-in does not stand in its way', async ({ server, chromium }) => {
+test('a link goes before the account of the tab, and an old sign-in does not stand in its way', { tag: '@more' }, async ({ server, chromium }) => {
   const { alice, meetId } = await running(server, 'Beside an account');
   const page = await newPage(chromium);
   await signIn(page, server, 'bob');
@@ -156,7 +156,7 @@ test('a link goes before the account of the tab, and an old sign-in does not sta
   await closePage(page);
 });
 
-test('a wall or a desk without a meeting, of another one, or of one that is over says so and leads on', async ({ server, chromium }) => {
+test('a wall or a desk without a meeting, of another one, or of one that is over says so and leads on', { tag: '@more' }, async ({ server, chromium }) => {
   const alice = await server.api.as('alice');
   const { meetId, numericId } = await bookMeeting(alice, 'Soon over');
   const ways = (page: Page) => page.getByTestId(/^way-/);

@@ -8,7 +8,7 @@ import { expect, hearsPeople, seesPeople, test, type Attendee } from './support.
 const linesOf = (page: Page, { termId }: Attendee): Promise<number> =>
   page.evaluate<number>(`document.querySelector('[data-testid="tile-${termId}"] video')?.videoHeight ?? 0`);
 
-test('from its menu a terminal is turned down for the others, and its picture kept small', async ({ gather, openDesk }) => {
+test('from its menu a terminal is turned down for the others, and its picture kept small', { tag: '@more' }, async ({ gather, openDesk }) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob', { layers: true })];
   const desk = await openDesk(meeting);
@@ -27,7 +27,7 @@ test('from its menu a terminal is turned down for the others, and its picture ke
   await expect.poll(() => linesOf(alice.page, bob), { timeout: 20_000 }).toBeGreaterThan(180);
 });
 
-test('the desk hears the conference when it listens, and nothing otherwise', async ({ gather, openDesk }) => {
+test('the desk hears the conference when it listens, and nothing otherwise', { tag: '@more' }, async ({ gather, openDesk }) => {
   const meeting = await gather();
   await meeting.enter('bob');
   const desk = await openDesk(meeting);

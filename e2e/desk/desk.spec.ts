@@ -71,7 +71,7 @@ test('everybody who waits is admitted with one click; one is refused and told wh
   await expect(alice.page.getByText('For staff only.')).toBeVisible();
 });
 
-test('one terminal: muted, renamed, quieter, sorted, by menu and by keyboard', async ({ gather, openDesk }) => {
+test('one terminal: muted, renamed, quieter, sorted, by menu and by keyboard', { tag: '@more' }, async ({ gather, openDesk }) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
   const desk = await openDesk(meeting);
@@ -143,7 +143,7 @@ test('the host goes from my meetings to the desk, makes a link there and ends it
   await closePage(other);
 });
 
-test('at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back', async ({ gather, openAs, server, chromium }) => {
+test('at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back', { tag: '@more' }, async ({ gather, openAs, server, chromium }) => {
   const meeting = await gather({ subject: 'Stood in for' });
   await meeting.enter('alice');
   const host = await openAs(meeting);

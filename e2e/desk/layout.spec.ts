@@ -61,7 +61,7 @@ test('the chair changes the layout with two clicks, seats people by mouse and by
   });
 });
 
-test('a layout of one\'s own makings: added, moved and made larger by keys and by mouse', async ({ gather, openDesk }) => {
+test('a layout of one\'s own makings: added, moved and made larger by keys and by mouse', { tag: '@more' }, async ({ gather, openDesk }) => {
   const meeting = await gather();
   const alice = await meeting.enter('alice');
   const desk = await openDesk(meeting);
@@ -108,7 +108,7 @@ test('a layout of one\'s own makings: added, moved and made larger by keys and b
   await expect(place(1)).toHaveAttribute('data-place', '0 0 3 6');
 });
 
-test('one terminal gets a layout of its own, marked on its row, and the common one again', async ({ gather, openDesk }) => {
+test('one terminal gets a layout of its own, marked on its row, and the common one again', { tag: '@more' }, async ({ gather, openDesk }) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
   const desk = await openDesk(meeting);
@@ -179,7 +179,7 @@ test('captions for all with three clicks, for one by its menu, offered again and
   });
 });
 
-test('content: who shares is told, locked to one, held and allowed again', async ({ gather, openDesk }) => {
+test('content: who shares is told, locked to one, held and allowed again', { tag: '@more' }, async ({ gather, openDesk }) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
   const desk = await openDesk(meeting);

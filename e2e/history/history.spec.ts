@@ -65,7 +65,7 @@ test('administrators read how much was met between two days', async ({ server, v
   await expect(page.getByTestId('history-summary')).toContainText(`${records.length} meeting`);
 });
 
-test('what runs is marked and kept up to date, and somebody else finds nothing', async ({ server, visit }) => {
+test('what runs is marked and kept up to date, and somebody else finds nothing', { tag: '@more' }, async ({ server, visit }) => {
   const { id, end } = await hold(server, 'Held just now', { runs: true });
   const page = await visit('alice', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
   await expect(page.locator('.record-running')).toHaveText('Running');

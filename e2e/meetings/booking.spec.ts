@@ -44,7 +44,7 @@ test('two edit one meeting: the second is told, and loses nothing typed', async 
   await expect(page.getByTestId('meeting-subject')).toHaveValue('Budget 2027');
 });
 
-test('a meeting that starts at odd seconds can be edited', async ({ server, visit }) => {
+test('a meeting that starts at odd seconds can be edited', { tag: '@more' }, async ({ server, visit }) => {
   const carol = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 97_123).toISOString();
   await carol.meetings.createNetwork({ body: { subject: 'Odd seconds', startTime, duration: 60, password: '4821' } });
@@ -75,7 +75,7 @@ test('a list opened elsewhere follows without a reload', async ({ server, visit 
   await expect(page.getByTestId('meeting-row').filter({ hasText: subject })).toBeVisible();
 });
 
-test('a meeting keeps its room while it is edited, and hears at once when another time is taken', async ({ server, visit }) => {
+test('a meeting keeps its room while it is edited, and hears at once when another time is taken', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'Picker house', timeZone: 'UTC' } });
   const room = await admin.rooms.create({ body: { name: 'Round table', buildingId: building.id, floor: '2', capacity: 8 } });

@@ -66,7 +66,7 @@ test('a meeting is dragged to another time, stretched, and put back', async ({ s
   await expect.poll(stored).toMatchObject({ startTime: new Date(start.getTime() + 1.5 * HOUR).toISOString(), duration: 60, password: '4821' });
 });
 
-test('a move that the server refuses goes back and says why', async ({ server, visit }) => {
+test('a move that the server refuses goes back and says why', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'Calendar house', timeZone: 'UTC' } });
   const room = await admin.rooms.create({ body: { name: 'Calendar hall', buildingId: building.id, floor: '1', capacity: 8 } });
@@ -151,7 +151,7 @@ test('the month moves meetings by days, and has what does not fit behind a numbe
   await expect(cell.getByTestId('calendar-entry')).toHaveCount(4);
 });
 
-test('meetings of others do not move, across midnight they are on both days, and what begins says so', async ({ server, visit }) => {
+test('meetings of others do not move, across midnight they are on both days, and what begins says so', { tag: '@more' }, async ({ server, visit }) => {
   const start = ahead(9, 23);
   const [bob, carol] = [await server.api.as('bob'), await server.api.as('carol')];
   const { userId } = (await carol.meetings.createNetwork({ body: { subject: 'Whose', startTime: start.toISOString(), duration: 30, password: '4821' } })).host;

@@ -13,7 +13,7 @@ test('a network meeting now takes two clicks and no typing', async ({ visit }) =
   expect(await effort()).toEqual({ clicks: 2, fields: 0 });
 });
 
-test('a weekly meeting with two rooms and ten people takes at most twelve clicks and three typed fields', async ({ server, visit }) => {
+test('a weekly meeting with two rooms and ten people takes at most twelve clicks and three typed fields', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   await roomsOf(admin, 'House of clicks', ['Clicks one', 'Clicks two']);
   await peopleOf(admin, 'Nurses of clicks', PEOPLE);

@@ -49,7 +49,7 @@ test('settings are kept, and refused with words at the field', async ({ server, 
   expect(await (await server.api.as('alice')).fixedNumber.read()).toMatchObject({ password: '', waitingRoom: true, joinBeforeHost: false, muteOnEntry: true });
 });
 
-test('settings that are not saved yet are there again when the page was left and is opened again', async ({ server, visit }) => {
+test('settings that are not saved yet are there again when the page was left and is opened again', { tag: '@more' }, async ({ server, visit }) => {
   const page = await visit('carol', '/', '/myMeeting', { locale });
   await page.getByTestId('account-menu').click();
   await page.getByTestId('to-fixed-number').click();
@@ -82,14 +82,14 @@ test('another number is given once asked for twice', async ({ server, visit }) =
   expect(shown.replaceAll(' ', '')).toBe(numericId);
 });
 
-test('the platform\'s staff find neither menu entry nor page', async ({ visit }) => {
+test('the platform\'s staff find neither menu entry nor page', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('root', '/admin/', PAGE, { locale });
   await page.getByTestId('account-menu').click();
   await expect(page.getByTestId('to-fixed-number')).toHaveCount(0);
   await expect(page.getByTestId('fixed-number')).toHaveCount(0);
 });
 
-test('whoever is put on the white list comes in without the password', async ({ server, visit }) => {
+test('whoever is put on the white list comes in without the password', { tag: '@more' }, async ({ server, visit }) => {
   const host = await server.api.as('chair');
   const { meetId, numericId } = await host.meetings.createNetwork({
     body: { subject: 'Round of the white list', startTime: new Date(Date.now() + 60_000).toISOString(), duration: 30, password: '4821' },

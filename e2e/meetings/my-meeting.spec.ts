@@ -53,7 +53,7 @@ test('a meeting put on a media resource by somebody else names it in its details
   await admin.resources.remove({ params: { id } });
 });
 
-test('of two things chosen before the page is drawn again, neither is lost', async ({ visit }) => {
+test('of two things chosen before the page is drawn again, neither is lost', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE });
   await page.getByTestId('scope-today').waitFor();
   await page.evaluate(`for (const one of ['scope-upcoming', 'meeting-new']) document.querySelector('[data-testid="' + one + '"]').click();`);
@@ -61,7 +61,7 @@ test('of two things chosen before the page is drawn again, neither is lost', asy
   await expect(page.getByTestId('scope-upcoming')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('how many can be invited is said by the form, by the limits of type, caller and resource', async ({ server, visit }) => {
+test('how many can be invited is said by the form, by the limits of type, caller and resource', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const { id } = await admin.resources.create({ body: { name: 'Seven ports', ports: 7, assignedTo: { everybody: true } } });
   const carol = await server.api.as('carol');
@@ -76,7 +76,7 @@ test('how many can be invited is said by the form, by the limits of type, caller
   await admin.resources.remove({ params: { id } });
 });
 
-test('whoever may change a meeting puts it on another media resource in its details', async ({ server, visit }) => {
+test('whoever may change a meeting puts it on another media resource in its details', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const { id } = await admin.resources.create({ body: { name: 'Moved to', ports: 9, assignedTo: { everybody: true } } });
   const { meetId } = await bookMeeting(await server.api.as('alice'), 'Moves to a resource');
@@ -89,7 +89,7 @@ test('whoever may change a meeting puts it on another media resource in its deta
   await admin.resources.remove({ params: { id } });
 });
 
-test('an edit says at once why the meeting cannot be at the time that is chosen', async ({ server, visit }) => {
+test('an edit says at once why the meeting cannot be at the time that is chosen', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const { records: [room] } = await admin.rooms.list({ query: {} });
   if (!room) throw new Error('there is no room');

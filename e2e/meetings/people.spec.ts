@@ -51,7 +51,7 @@ test('people come by department, one by one, and by mail address; chosen once th
   await expect(field).toContainText('lab2');
 });
 
-test('whoever has something else on is marked, with when, and only while it is so', async ({ server, visit }) => {
+test('whoever has something else on is marked, with when, and only while it is so', { tag: '@more' }, async ({ server, visit }) => {
   const bob = await server.api.as('bob');
   const startTime = new Date(Math.ceil(Date.now() / 3_600_000 + 30) * 3_600_000).toISOString();
   await bob.meetings.createNetwork({ body: { subject: 'Elsewhere', startTime, duration: 30, password: '4821' } });

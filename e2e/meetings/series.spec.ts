@@ -66,7 +66,7 @@ test('a change is for one meeting, for it and those after it, or for all; so is 
   await expect(page.getByTestId('meeting-name')).toHaveText(['Choir, second']);
 });
 
-test('thinking better of it changes nothing', async ({ server, visit }) => {
+test('thinking better of it changes nothing', { tag: '@more' }, async ({ server, visit }) => {
   const bob = await server.api.as('bob');
   await bob.meetings.createNetwork({ body: { subject: 'Orchestra', startTime: ahead(2), duration: 60, password: '4821', recurrence: { rule: 'FREQ=WEEKLY;COUNT=3' } } });
   const page = await visit('bob', '/', '/myMeeting?scope=upcoming&q=Orchestra', { locale: LANGUAGE });
@@ -92,7 +92,7 @@ const listOf = async (server: RunningServer, account: string, subject: string) =
 const startsOf = async (...of: Parameters<typeof listOf>) => (await listOf(...of)).map(({ startTime }) => startTime);
 const fatesOf = (page: Page) => page.getByTestId('repeat-occurrence').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-fate')));
 
-test('another rule is chosen with what becomes of each meeting in sight', async ({ server, visit }) => {
+test('another rule is chosen with what becomes of each meeting in sight', { tag: '@more' }, async ({ server, visit }) => {
   await seminarOf(await server.api.as('alice'), 'Seminar of rules');
   const page = await visit('alice', '/', '/myMeeting?scope=upcoming&q=Seminar of rules', { locale: LANGUAGE });
   await rowsOf(page, 'Seminar of rules').first().getByTestId('meeting-edit').click();
@@ -111,7 +111,7 @@ test('another rule is chosen with what becomes of each meeting in sight', async 
   expect(await startsOf(server, 'alice', 'Seminar of rules')).toEqual([3, 4, 6, 7, 8].map(ahead));
 });
 
-test('a rule can change from one meeting on, and an edit that leaves it alone keeps it', async ({ server, visit }) => {
+test('a rule can change from one meeting on, and an edit that leaves it alone keeps it', { tag: '@more' }, async ({ server, visit }) => {
   await (await server.api.as('chair')).meetings.createNetwork({ body: { subject: 'Seminar goes on', startTime: ahead(3), duration: 60, password: '4821', timeZone: 'UTC', recurrence: { rule: 'FREQ=DAILY;COUNT=4' } } });
   const page = await visit('chair', '/', '/myMeeting?scope=upcoming&q=Seminar goes on', { locale: LANGUAGE });
   await rowsOf(page, 'Seminar goes on').nth(2).getByTestId('meeting-edit').click();
@@ -134,7 +134,7 @@ test('a rule can change from one meeting on, and an edit that leaves it alone ke
   expect(await startsOf(server, 'chair', 'Seminar goes on')).toEqual([3, 4, 5, 7].map(ahead));
 });
 
-test('a meeting that was booked by itself becomes a series', async ({ server, visit }) => {
+test('a meeting that was booked by itself becomes a series', { tag: '@more' }, async ({ server, visit }) => {
   const carol = await server.api.as('carol');
   const single = await carol.meetings.createNetwork({ body: { subject: 'No longer alone', startTime: ahead(5), duration: 60, password: '4821', timeZone: 'UTC' } });
   const page = await visit('carol', '/', '/myMeeting?scope=upcoming&q=No longer alone', { locale: LANGUAGE });

@@ -140,7 +140,7 @@ test('a local meeting takes place in a room, with files that are added, fetched 
   await cancel(page, 'Reading hour');
 });
 
-test('a local meeting leads into no conference: details and invitation name its room, and its number says where to go', async ({ server, visit }) => {
+test('a local meeting leads into no conference: details and invitation name its room, and its number says where to go', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const [room] = await roomsOf(admin, 'House without links', ['Map room']);
   await mayBook(server, 'chair', EVERYTHING);
@@ -161,7 +161,7 @@ test('a local meeting leads into no conference: details and invitation name its 
   await expect(page.getByText(LANGUAGE === 'zh-CN' ? '这是本地会议，请到会议室参加' : 'This meeting takes place in its room alone. Please go there.').first()).toBeVisible();
 });
 
-test('whoever may book one type alone is not asked for it; the list shows one type', async ({ server, visit }) => {
+test('whoever may book one type alone is not asked for it; the list shows one type', { tag: '@more' }, async ({ server, visit }) => {
   const giveBack = await onlyBooks(server, 'alice', ['sys:network']);
   try {
     const page = await visit('alice', '/', '/myMeeting?scope=all', { locale: LANGUAGE });
@@ -187,7 +187,7 @@ test('the password in the list is shown when asked for', async ({ server, visit 
   await expect(cell).toContainText('sesame12');
 });
 
-test('what is booked by another zone is told by both clocks', async ({ server, visit }) => {
+test('what is booked by another zone is told by both clocks', { tag: '@more' }, async ({ server, visit }) => {
   const { meetings } = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
   await meetings.createNetwork({ body: { subject: 'Over there', startTime, duration: 30, password: '4821', timeZone: 'Pacific/Kiritimati' } });
@@ -236,7 +236,7 @@ async function fitsDrawer(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(width);
 }
 
-test('what is being booked stays when what one may do changes meanwhile', async ({ server, visit }) => {
+test('what is being booked stays when what one may do changes meanwhile', { tag: '@more' }, async ({ server, visit }) => {
   await mayBook(server, 'carol', ['sys:video']);
   const page = await visit('carol', '/', '/myMeeting', { locale: LANGUAGE });
   await start(page, 'VIDEO_MEETING', 'Half written');

@@ -49,7 +49,7 @@ test('a menu is made, moved, hidden, edited and deleted by keyboard alone', asyn
   await expect(node(page, 'Help')).toHaveCount(0);
 });
 
-test('a change of the menus shows in the sidebar at once, and unsaved changes are not lost unasked', async ({ visit }) => {
+test('a change of the menus shows in the sidebar at once, and unsaved changes are not lost unasked', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
   await page.getByTestId('sidebar-toggle').click();
   const sidebar = page.getByRole('navigation', { name: 'Main navigation' }).first();
@@ -68,7 +68,7 @@ test('a change of the menus shows in the sidebar at once, and unsaved changes ar
   await expect(sidebar).not.toContainText('Our staff');
 });
 
-test('somebody else\'s edit is told, and what was typed is kept', async ({ visit, root }) => {
+test('somebody else\'s edit is told, and what was typed is kept', { tag: '@more' }, async ({ visit, root }) => {
   const { id } = await root.permissions.create({ body: { type: 0, name: '共有', nameEn: 'Ours', url: '/ours' } });
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
   await node(page, 'Ours').first().click();

@@ -46,7 +46,7 @@ test('the bell counts by push; a notice leads to its meeting and is read then', 
   await expect(page.getByTestId('notice-unread')).toHaveCount(0);
 });
 
-test('what came while the page was still being connected counts, too', async ({ server, chromium }) => {
+test('what came while the page was still being connected counts, too', { tag: '@more' }, async ({ server, chromium }) => {
   const carol = await emptyCentre(server, 'carol');
   const me = await server.api.as('carol');
   const page = await openPage(chromium, { locale: LANGUAGE, size: WIDE });
@@ -64,7 +64,7 @@ test('what came while the page was still being connected counts, too', async ({ 
   await closePage(page);
 });
 
-test('the badge is up to date whichever page is shown, and while nobody looks', async ({ server, visit }) => {
+test('the badge is up to date whichever page is shown, and while nobody looks', { tag: '@more' }, async ({ server, visit }) => {
   const carol = await emptyCentre(server, 'carol');
   const page = await visit('carol', '/', '/userInfo', { locale: LANGUAGE, size: WIDE });
   await page.getByTestId('notice-bell').waitFor();
@@ -80,7 +80,7 @@ test('the badge is up to date whichever page is shown, and while nobody looks', 
   await expect(page.getByTestId('notice-unread')).toHaveText('2');
 });
 
-test('more notices than are shown come when asked for, and a badge counts no further than 99', async ({ server, visit }) => {
+test('more notices than are shown come when asked for, and a badge counts no further than 99', { tag: '@more' }, async ({ server, visit }) => {
   const carol = await emptyCentre(server, 'carol');
   const chair = await server.api.as('chair');
   for (let n = 0; n < 100; n += 20) await Promise.all(Array.from({ length: 20 }, (_, i) => bookMeeting(chair, `Many ${n + i}`, { participants: [carol] })));
@@ -159,7 +159,7 @@ test('all are marked as read by keys; what cannot be loaded says so', async ({ s
   await expect(page.getByTestId('notice-row')).toHaveCount(2);
 });
 
-test('the host sees how each recipient was reached, and sends again after a question', async ({ server, mail, visit }) => {
+test('the host sees how each recipient was reached, and sends again after a question', { tag: '@more' }, async ({ server, mail, visit }) => {
   const carol = await server.api.as('carol');
   // Whoever is told first is refused for good.
   mail.refusals.push(550);

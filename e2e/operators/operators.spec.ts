@@ -35,7 +35,7 @@ test('an operator is made, and its password reset, by keyboard alone', async ({ 
   await takePassword(page);
 });
 
-test('one cannot take the super administrator away from oneself', async ({ server, open }) => {
+test('one cannot take the super administrator away from oneself', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...OPERATORS, path: '/operators?q=root' });
   await page.getByTestId('operator-name').click();
@@ -44,7 +44,7 @@ test('one cannot take the super administrator away from oneself', async ({ serve
   await expect(page.getByTestId('operator-drawer').getByRole('alert')).toBeVisible();
 });
 
-test('several are disabled at once, and enabled again', async ({ server, open }) => {
+test('several are disabled at once, and enabled again', { tag: '@more' }, async ({ server, open }) => {
   const root = await server.api.as('root');
   for (const name of ['Ops One', 'Ops Two']) await root.operators.create({ body: { account: name.replace(' ', '.'), name } });
   const page = await open('chair', { locale: 'en-US' });

@@ -35,7 +35,7 @@ test('an own permission is made, found and deleted by keyboard alone', async ({ 
   await page.getByTestId('state-empty').waitFor();
 });
 
-test('a permission that is granted cannot be deleted; the refusal names the role', async ({ visit, root }) => {
+test('a permission that is granted cannot be deleted; the refusal names the role', { tag: '@more' }, async ({ visit, root }) => {
   const made = await root.permissions.create({ body: { type: 2, code: 'sys:held', name: '被占用', nameEn: 'Held' } });
   await root.roles.create({ body: { name: '持有者', nameEn: 'Holders', kind: 'user', permissionIds: [made.id] } });
   const page = await visit('root', '/admin/', '/permissions?q=sys:held', { locale: 'en-US' });

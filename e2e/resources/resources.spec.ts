@@ -89,7 +89,7 @@ test('a booking names its resource and says at once when that has not enough', a
   for (const { meetId } of records) await api.meetings.cancel({ params: { id: meetId }, query: {} });
 });
 
-test('what is below the resource stays where it is while the resources are asked for', async ({ visit }) => {
+test('what is below the resource stays where it is while the resources are asked for', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('alice', '/', '/myMeeting', { locale });
   await page.getByTestId('meeting-row').or(page.getByTestId('state-empty')).first().waitFor();
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ test('what is below the resource stays where it is while the resources are asked
   expect((await below.boundingBox())?.y).toBe(place?.y);
 });
 
-test('whoever has no resource is told so once, and whom to ask', async ({ server, visit }) => {
+test('whoever has no resource is told so once, and whom to ask', { tag: '@more' }, async ({ server, visit }) => {
   const api = await server.api.as('admin');
   const bob = (await api.users.list({ query: { keyword: 'bob' } })).records[0];
   await api.resources.update({ body: { ...(await demoResource(api)), assignedTo: { userIds: [bob?.id ?? ''] } } });

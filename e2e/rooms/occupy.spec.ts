@@ -83,7 +83,7 @@ test('a room is booked from the board by two clicks, and others see at once whos
   expect((await (await server.api.as('bob')).meetings.list({ query: { keyword: 'Mine too' } })).total).toBe(0);
 });
 
-test('a longer time is dragged, and an own meeting opens from the board', async ({ server, visit }) => {
+test('a longer time is dragged, and an own meeting opens from the board', { tag: '@more' }, async ({ server, visit }) => {
   const room = await addRoom(server, 'Studio');
   const page = await visit('carol', '/', boardOf(room, dayAhead(4)), { locale });
   await rowOf(page, 'Studio').getByTestId('occupy-track').waitFor();
@@ -131,7 +131,7 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   await expect(rowOf(page, 'Silent room').getByTestId('occupy-booking').filter({ hasText: 'Quiet hour' })).toHaveCount(1);
 });
 
-test('what is past looks past, and not taken', async ({ server, visit }) => {
+test('what is past looks past, and not taken', { tag: '@more' }, async ({ server, visit }) => {
   const room = await addRoom(server, 'Old room');
   const day = dayAhead(9);
   await (await server.api.as('chair')).meetings.createNetwork({ body: { subject: 'Early', startTime: `${day}T09:00:00+08:00`, duration: 30, password: '4821', roomIds: [room.id] } });
@@ -151,7 +151,7 @@ test('what is past looks past, and not taken', async ({ server, visit }) => {
   await expect(page.getByTestId('booking')).toHaveCount(0);
 });
 
-test('day, floor and filters are in the address', async ({ server, visit }) => {
+test('day, floor and filters are in the address', { tag: '@more' }, async ({ server, visit }) => {
   const room = await addRoom(server, 'Attic', { floor: '9' });
   const page = await visit('bob', '/', boardOf(room, dayAhead(1)), { locale });
   await rowOf(page, 'Attic').waitFor();

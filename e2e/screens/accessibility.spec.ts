@@ -71,7 +71,7 @@ for (const locale of LOOKS) {
 }
 
 for (const still of [true, false]) {
-  test(`where ${still ? 'nothing is to move' : 'things move'}, menus, choices and forms come and go all the same`, async ({ server, open }) => {
+  test(`where ${still ? 'nothing is to move' : 'things move'}, menus, choices and forms come and go all the same`, { tag: '@more' }, async ({ server, open }) => {
     const page = await open('chair', { still });
     await signInByToken(page, server, 'admin');
     await page.goto(`${server.url}/manage/#/users`);

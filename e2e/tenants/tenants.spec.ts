@@ -34,7 +34,7 @@ test('a tenant is made with its first administrator by keyboard alone', async ({
   expect(made?.deniedFeatures).toEqual(['sys:network']);
 });
 
-test('a taken name is told at its field; a taken account at the administrator', async ({ server, open }) => {
+test('a taken name is told at its field; a taken account at the administrator', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, TENANTS);
   await page.getByTestId('tenant-new').click();
@@ -75,7 +75,7 @@ test('a tenant is changed, and disabled after a question that says what ends', a
   expect(changed?.quotas).toEqual({ users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: 90 });
 });
 
-test('two edit one tenant: the second is told, and loses nothing typed', async ({ server, open }) => {
+test('two edit one tenant: the second is told, and loses nothing typed', { tag: '@more' }, async ({ server, open }) => {
   await newTenant(server, 'Contested', 'contested.admin');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=Contested' });
@@ -121,7 +121,7 @@ test('settings: a logo is checked before it is sent, a pale colour is said to be
   expect(await (await server.api.as('pale.admin')).tenants.own()).toMatchObject({ logoUrl: null, colour: null });
 });
 
-test('settings are changed and undone by keyboard alone', async ({ server, open }) => {
+test('settings are changed and undone by keyboard alone', { tag: '@more' }, async ({ server, open }) => {
   await newTenant(server, 'Settled', 'settled.admin');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...SETTINGS, account: 'settled.admin' });

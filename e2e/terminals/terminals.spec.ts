@@ -101,7 +101,7 @@ test('a sheet with faults changes nothing; mended, it is imported', async ({ ser
   await expect(page.getByTestId('import-store')).toHaveCount(0);
 });
 
-test('a check that takes long is given up; the file can be chosen again', async ({ server, open }) => {
+test('a check that takes long is given up; the file can be chosen again', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale });
   await openAdminPage(page, server, TERMINALS);
   // Never answered.

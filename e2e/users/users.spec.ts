@@ -116,7 +116,7 @@ test('closing a form with something typed asks first', async ({ server, open }) 
   await expect(page.getByTestId('field-account')).toHaveCount(0);
 });
 
-test('a permission granted directly is there at once, and "See as" says whence', async ({ server, open }) => {
+test('a permission granted directly is there at once, and "See as" says whence', { tag: '@more' }, async ({ server, open }) => {
   await newUser(server, 'granted');
   const granted = await server.api.as('granted');
   expect(await granted.permissions.codes()).not.toContain('sys:liveStreaming');
@@ -141,7 +141,7 @@ test('a permission granted directly is there at once, and "See as" says whence',
   await expect(page.getByTestId('access-permission').filter({ hasText: 'sys:liveStreaming' })).toContainText('Granted to the account itself');
 });
 
-test('what was typed outlives loading the app again after a part of it did not come', async ({ server, open }) => {
+test('what was typed outlives loading the app again after a part of it did not come', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...USERS, path: '/users?q=bob' });
   await page.getByTestId('user-name').click();
@@ -199,7 +199,7 @@ test('a reset password is shown once and lets in', async ({ server, open }) => {
   await expect(server.api.as('forgetful', password)).rejects.toMatchObject({ code: 'PWD_EXPIRED' });
 });
 
-test('columns chosen are remembered, sorting is in the address, the list is exported', async ({ server, open }) => {
+test('columns chosen are remembered, sorting is in the address, the list is exported', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, USERS);
   await page.getByTestId('users-row').first().waitFor();
@@ -217,7 +217,7 @@ test('columns chosen are remembered, sorting is in the address, the list is expo
   expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
 });
 
-test('operators choose the tenant, and the address keeps it', async ({ server, open }) => {
+test('operators choose the tenant, and the address keeps it', { tag: '@more' }, async ({ server, open }) => {
   // Comes before `demo` in the list, and goes while `demo` is typed: Enter may not take it.
   const { tenants } = await server.api.as('root');
   const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
