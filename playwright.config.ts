@@ -9,7 +9,7 @@ const calls = /((conferences|guests)\/(?!calls|captions|refusals)[^/]*|desk\/(at
  * or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure milliseconds and want the machine for
  * themselves: `npm test -- polling-turns`.
  */
-const long = /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/(?!call\.)[^/]*$/;
+const long = /(at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|preview|recovery|topology|unreached)\.spec\.ts$|media\/[^/]*$/;
 /** Another engine. */
 const longPages = /webkit\/[^/]*$/;
 /** Of the others, those that show the rarer cases of what a shorter one shows. */

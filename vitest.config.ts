@@ -14,7 +14,7 @@ const long = [
 ];
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
 /** They put something in the place of a module for everything that runs in their process. */
-const alone = [ofServer('modules/guessing')];
+const alone = [ofServer('modules/guessing'), 'apps/web/test/api.test.ts'];
 const all = ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'];
 
 export default defineConfig({
