@@ -41,7 +41,7 @@ const conferences = [
 
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
 export const covers = {
-  'every call': [...ofServer('src', 'test/modules'), 'packages/contract/src'],
+  'every call': [...ofServer('src', 'test/modules/support', ...['broken-requests', 'callers', 'meeting-lists'].map((name) => `test/modules/${name}.test.ts`)), 'packages/contract/src'],
   'looks in both languages': ['apps/web', 'packages/contract/src', 'e2e'],
   'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'e2e'],
   'embedded database': ['packages/postgres', ...ofServer('src/platform/db', 'test/platform/damage.test.ts')],

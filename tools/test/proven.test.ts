@@ -59,5 +59,5 @@ test('a new, a renamed and an uncommitted file are changes; a run on them is not
 
 test('what the matrix covers exists, and a path without files is a mistake', () => {
   for (const paths of Object.values(covers)) expect(() => hashOf(projectRoot, paths)).not.toThrow();
-  expect(() => hashOf(root, ['gone'])).toThrow('A big run covers gone, where no file is.');
+  expect(() => hashOf(root, ['gone'])).toThrow(/A big run covers what is no file: .*gone/);
 });

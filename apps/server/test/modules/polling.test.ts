@@ -128,6 +128,8 @@ describe('the chair', () => {
     await later(60);
     expect(await turnId()).toBe(host.termId);
     await host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } });
+    expect(await polling()).toMatchObject({ isPaused: true, switchAt: null, turn: { termId: member.termId } });
+    await later(60);
     expect(await turnId()).toBe(member.termId);
     await host.calls.turnPolling({ params: { meetId }, body: { step: 'previous' } });
     expect(await turnId()).toBe(host.termId);
