@@ -14,7 +14,7 @@ export interface Setting {
   suites: SuiteName[];
   /** Where the setting makes a difference to vitest; all tests when missing. */
   folders?: string[];
-  /** Files of vitest one after the other: those that bring browsers with real media. */
+  /** Files of vitest one after the other: those that bring browsers with real media, or measure what floods do to others. */
   oneByOne?: boolean;
   /** Of the scenarios, those whose names match it, a regular expression. */
   named?: string;
@@ -75,7 +75,7 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
   yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more' });
   yield bigRun('embedded database', { suites: ['vitest'], folders: ['packages/postgres/test/postgres.test.ts', serverTest('platform/damage')] });
   yield bigRun('processes', { suites: ['vitest'], folders: [serverTest('platform/supervisor'), serverTest('platform/lost-media')] });
-  yield bigRun('floods', { suites: ['vitest'], folders: [...['floods', 'hosts'].map((name) => `packages/sfu/test/${name}.test.ts`), serverTest('platform/file-handles')] });
+  yield bigRun('floods', { suites: ['vitest'], folders: [...['floods', 'hosts'].map((name) => `packages/sfu/test/${name}.test.ts`), serverTest('platform/file-handles')], oneByOne: true });
   yield bigRun('a hundred thousand guesses', { suites: ['vitest'], folders: [serverTest('modules/guessing')] });
   yield bigRun('ten thousand series', { suites: ['vitest'], folders: [serverTest('modules/series-rules-all')] });
   yield bigRun('kills of the server', { suites: ['vitest'], folders: [serverTest('modules/kills')] });
