@@ -30,13 +30,19 @@ export type SuiteName = 'vitest' | PlaywrightProject;
 const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
 /** Meetings of Firefox and Chromium. */
 const inFirefox = ['firefox', 'firefox-whole'].map((name) => `e2e/desk/${name}.spec.ts`);
+/** Those of conferences that `npm test` leaves out. */
+const atLength = [
+  ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
+  ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`), ...inFirefox,
+];
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 const ofServer = (...names: string[]): string[] => names.map((name) => `apps/server/${name}`);
 /** Conference control, as pages, participants and terminals meet it. */
 const conferences = [
   ...ofServer('src/modules/conferences', 'src/platform/media', 'src/platform/push'), 'packages/contract/src/conference*',
-  'apps/web/src/call', 'apps/web/src/features/conferences', 'e2e/conferences', 'e2e/desk',
+  'apps/web/src/call', 'apps/web/src/features/conferences', ...atLength, ...['pages', 'support', 'at-rest'].map((name) => `e2e/${name}.ts`),
+  ...['conferences/support', 'conferences/layouts-support', 'desk/support', 'desk/fixture', 'desk/busy-conference'].map((name) => `e2e/${name}.ts`),
 ];
 
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
@@ -80,15 +86,7 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
   yield bigRun('ten thousand series', { suites: ['vitest'], folders: [serverTest('modules/series-rules-all')] });
   yield bigRun('kills of the server', { suites: ['vitest'], folders: [serverTest('modules/kills')] });
   yield bigRun('backups', { suites: ['vitest'], folders: [serverTest('platform/backup')] });
-  yield bigRun('conferences at length', {
-    suites: ['calls'],
-    scenarios: {
-      calls: [
-        ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
-        ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`), ...inFirefox,
-      ],
-    },
-  });
+  yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength } });
   yield { ...bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] } }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
   yield bigRun('media plane', { suites: ['vitest', 'media'], folders: browserTests, oneByOne: true });
   yield* onOldPostgres();
