@@ -2,19 +2,25 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const ofEngine = (name: string): string => `packages/sfu/test/${name}.test.ts`;
 const ofServer = (name: string): string => `apps/server/test/${name}.test.ts`;
-/** What takes long with browsers of its own, and that `npm test` leaves to the matrix (tools/matrix.ts). */
-export const browserTests = [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), 'packages/recorder/test/record.test.ts'];
+const ofPlatform = (name: string): string => ofServer(`platform/${name}`);
+const ofModules = (name: string): string => ofServer(`modules/${name}`);
+/** What `npm test` leaves to the big runs of the matrix (tools/matrix.ts), by their names. */
+export const leftToMatrix = {
+  'every call': ['broken-requests', 'callers', 'meeting-lists'].map(ofModules),
+  'embedded database': ['packages/postgres/test/postgres.test.ts', ofPlatform('damage')],
+  'processes': ['supervisor', 'lost-media'].map(ofPlatform),
+  'floods': [...['floods', 'hosts'].map(ofEngine), ofPlatform('file-handles')],
+  'ten thousand series': [ofModules('series-rules-all')],
+  'kills of the server': [ofModules('kills')],
+  'backups': [ofPlatform('backup')],
+  // With browsers of their own.
+  'media plane': [...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine), 'packages/recorder/test/record.test.ts'],
+};
 /** What measures seconds behind bad networks and wants the machine for itself: `npm test -- bandwidth repair lip-sync`. */
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
-/** What takes long, and that `npm test` leaves to the matrix, too. */
-const long = [
-  ...['modules/broken-requests', 'modules/callers', 'modules/kills', 'modules/meeting-lists', 'modules/series-rules-all'].map(ofServer),
-  ...['backup', 'damage', 'file-handles', 'lost-media', 'supervisor'].map((name) => ofServer(`platform/${name}`)),
-  ...['floods', 'hosts'].map(ofEngine), 'packages/postgres/test/postgres.test.ts',
-];
-const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...browserTests, ...measured, ...long] : [];
+const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...Object.values(leftToMatrix).flat(), ...measured] : [];
 /** They put something in the place of a module for everything that runs in their process. */
-const alone = [ofServer('modules/guessing'), 'apps/web/test/api.test.ts'];
+const alone = [ofModules('guessing'), 'apps/web/test/api.test.ts'];
 const all = ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'];
 
 export default defineConfig({

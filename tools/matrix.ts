@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
 import { installPackages } from './browser.ts';
-import { browserTests } from '../vitest.config.ts';
+import { leftToMatrix } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
 
 /** One way to run the suites. */
@@ -47,22 +47,22 @@ const conferences = [
 
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
 export const covers = {
-  'every call': [...ofServer('src', 'test/modules/support', ...['broken-requests', 'callers', 'meeting-lists'].map((name) => `test/modules/${name}.test.ts`)), 'packages/contract/src'],
+  'every call': [...ofServer('src', 'test/modules/support'), 'packages/contract/src', ...leftToMatrix['every call']],
   'looks in both languages': ['apps/web', 'packages/contract/src', 'e2e'],
   'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'e2e'],
-  'embedded database': ['packages/postgres', ...ofServer('src/platform/db', 'test/platform/damage.test.ts')],
+  'embedded database': ['packages/postgres', ...ofServer('src/platform/db'), ...leftToMatrix['embedded database']],
   'processes': [
-    ...ofServer('src/platform/process', 'src/platform/media', 'src/platform/config', 'src/main.ts', 'src/supervisor.ts', 'src/media.ts', 'test/platform/supervisor.test.ts'),
-    'packages/postgres/src', 'tools/start.mjs',
+    ...ofServer('src/platform/process', 'src/platform/media', 'src/platform/config', 'src/main.ts', 'src/supervisor.ts', 'src/media.ts'),
+    'packages/postgres/src', 'tools/start.mjs', ...leftToMatrix.processes,
   ],
-  'floods': ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push', 'test/platform/file-handles.test.ts')],
+  'floods': ['packages/sfu', ...ofServer('src/platform/http', 'src/platform/push'), ...leftToMatrix.floods],
   'a hundred thousand guesses': ofServer('src/modules/auth', 'src/platform/http', 'src/platform/secrets', 'test/modules/guessing.test.ts'),
-  'ten thousand series': [...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'), 'packages/contract/src/series.ts'],
+  'ten thousand series': [...ofServer('src/modules/meetings/series-rule.ts', 'src/modules/meetings/series-expand.ts', 'test/modules/support'), 'packages/contract/src/series.ts', ...leftToMatrix['ten thousand series']],
   'kills of the server': [
     ...ofServer('src/platform/db', 'src/platform/jobs', 'src/platform/durable', 'src/platform/storage', 'src/modules/conferences', 'src/modules/meetings', 'src/modules/notices'),
-    'packages/postgres/src', 'soak/kills',
+    'packages/postgres/src', 'soak/kills', ...leftToMatrix['kills of the server'],
   ],
-  'backups': [...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable', 'test/platform/backup.test.ts'), 'packages/postgres/src'],
+  'backups': [...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable'), 'packages/postgres/src', ...leftToMatrix.backups],
   'conferences at length': [...conferences, 'packages/sfu/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
   'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
@@ -71,28 +71,32 @@ export const covers = {
   'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
 } as const satisfies Record<string, readonly string[]>;
 
-const bigRun = (name: keyof typeof covers, rest: Omit<Setting, 'name' | 'covers' | 'environment'>): Setting => ({ name, covers: covers[name], environment: {}, ...rest });
-const serverTest = (name: string): string => `apps/server/test/${name}.test.ts`;
+type BigRun = keyof typeof covers;
+const bigRun = (name: BigRun, { environment = {}, ...rest }: Omit<Setting, 'name' | 'covers' | 'environment'> & { environment?: NodeJS.ProcessEnv }): Setting =>
+  ({ name, covers: covers[name], environment, ...rest });
+/** One of what vitest alone runs. */
+const bigFiles = (name: BigRun & keyof typeof leftToMatrix): Setting => bigRun(name, { suites: ['vitest'], folders: leftToMatrix[name] });
+const IN_BOTH_LANGUAGES = { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' };
 
 /** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
 export async function* matrix(): AsyncGenerator<Setting | string> {
-  yield bigRun('every call', { suites: ['vitest'], folders: ['broken-requests', 'callers', 'meeting-lists'].map((name) => serverTest(`modules/${name}`)) });
-  yield { ...bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*(?:webkit|@more)).*(?:zh-CN|en-US)' }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
-  yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more' });
-  yield bigRun('embedded database', { suites: ['vitest'], folders: ['packages/postgres/test/postgres.test.ts', serverTest('platform/damage')] });
-  yield bigRun('processes', { suites: ['vitest'], folders: [serverTest('platform/supervisor'), serverTest('platform/lost-media')] });
-  yield bigRun('floods', { suites: ['vitest'], folders: [...['floods', 'hosts'].map((name) => `packages/sfu/test/${name}.test.ts`), serverTest('platform/file-handles')], oneByOne: true });
-  yield bigRun('a hundred thousand guesses', { suites: ['vitest'], folders: [serverTest('modules/guessing')] });
-  yield bigRun('ten thousand series', { suites: ['vitest'], folders: [serverTest('modules/series-rules-all')] });
-  yield bigRun('kills of the server', { suites: ['vitest'], folders: [serverTest('modules/kills')] });
-  yield bigRun('backups', { suites: ['vitest'], folders: [serverTest('platform/backup')] });
+  yield bigFiles('every call');
+  yield bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*(?:webkit|@more)).*(?:zh-CN|en-US)', environment: IN_BOTH_LANGUAGES });
+  yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more', environment: IN_BOTH_LANGUAGES });
+  yield bigFiles('embedded database');
+  yield bigFiles('processes');
+  yield { ...bigFiles('floods'), oneByOne: true };
+  yield bigRun('a hundred thousand guesses', { suites: ['vitest'], folders: ['apps/server/test/modules/guessing.test.ts'] });
+  yield bigFiles('ten thousand series');
+  yield bigFiles('kills of the server');
+  yield bigFiles('backups');
   yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength } });
-  yield { ...bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] } }), environment: { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' } };
-  yield bigRun('media plane', { suites: ['vitest', 'media'], folders: browserTests, oneByOne: true });
+  yield bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] }, environment: IN_BOTH_LANGUAGES });
+  yield bigRun('media plane', { suites: ['vitest', 'media'], folders: leftToMatrix['media plane'], oneByOne: true });
   yield* onOldPostgres();
   yield* onLiveKit();
   const scenarios = { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) };
-  yield { ...bigRun('signalling v0', { suites: ['calls', 'media'], scenarios }), environment: { RMEET_TEST_SIGNALLING: 'v0' } };
+  yield bigRun('signalling v0', { suites: ['calls', 'media'], scenarios, environment: { RMEET_TEST_SIGNALLING: 'v0' } });
 }
 
 /** What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two servers. */
@@ -145,8 +149,8 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
     };
     // Of the product: what asks most of an engine.
     const scenarios = { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] };
-    yield { ...bigRun('conferences on LiveKit', { suites: ['calls'], scenarios }), environment };
-    yield { ...bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'] }), environment };
+    yield bigRun('conferences on LiveKit', { suites: ['calls'], scenarios, environment });
+    yield bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'], environment });
   } finally {
     await stopped(child);
     closeSync(output);

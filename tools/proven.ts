@@ -24,10 +24,10 @@ function git(root: string, args: string[]): string {
  */
 export function hashOf(root: string, covers: readonly string[]): string | undefined {
   if (spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: root }).status !== 0) return undefined;
-  const { status, stderr } = spawnSync('git', ['ls-files', '--error-unmatch', '--', ...covers], { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
+  const { status, stdout: listed, stderr } = spawnSync('git', ['ls-files', '--stage', '--error-unmatch', '--', ...covers], { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
   if (status !== 0) throw new Error(`A big run covers what is no file: ${stderr.split('\n')[0]}`);
   if (git(root, ['status', '--porcelain', '--', ...covers]) !== '') return undefined;
-  return createHash('sha256').update(git(root, ['ls-files', '--stage', '--', ...covers])).digest('hex');
+  return createHash('sha256').update(listed).digest('hex');
 }
 
 export function readProven(root: string): Proven {
