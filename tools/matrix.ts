@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
-import { installPackages } from './browser.ts';
+import { installPackages, offerFirefox, offerTurnServer, offerWebKit } from './browser.ts';
 import { leftToMatrix } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
 
@@ -22,6 +22,8 @@ export interface Setting {
   scenarios?: Partial<Record<PlaywrightProject, string[]>>;
   /** A big run: the files and folders it covers. It is left out while they are as they were when it passed last (tools/proven.ts). */
   covers?: readonly string[];
+  /** Brings a program that not every run uses. */
+  offer?: () => void;
 }
 
 export type PlaywrightProject = 'pages' | 'calls' | 'media';
@@ -45,6 +47,12 @@ const conferences = [
   ...['conferences/support', 'conferences/layouts-support', 'desk/support', 'desk/fixture', 'desk/busy-conference'].map((name) => `e2e/${name}.ts`),
 ];
 
+/** What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two servers. */
+const onOtherVersions = [
+  ...['db', 'db-fence', 'db-search', 'two-servers', 'no-connection', 'backup'].map((name) => `apps/server/test/platform/${name}.test.ts`),
+  ...['two-servers', 'meeting-lists', 'room-booking', 'series', 'history'].map((name) => `apps/server/test/modules/${name}.test.ts`),
+];
+
 /** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
 export const covers = {
   'every call': [...ofServer('src', 'test/modules/support'), 'packages/contract/src', ...leftToMatrix['every call']],
@@ -66,6 +74,7 @@ export const covers = {
   'conferences at length': [...conferences, 'packages/sfu/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
   'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
+  'an older PostgreSQL': [...ofServer('src', 'test/modules/support'), 'packages/contract/src', 'packages/postgres/src', ...onOtherVersions],
   'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
   'media plane of LiveKit': ['packages/participant', 'packages/testkit/src', 'e2e/media', ...ofServer('src/platform/media'), 'tools/livekit.ts'],
   'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
@@ -78,8 +87,11 @@ const bigRun = (name: BigRun, { environment = {}, ...rest }: Omit<Setting, 'name
 const bigFiles = (name: BigRun & keyof typeof leftToMatrix): Setting => bigRun(name, { suites: ['vitest'], folders: leftToMatrix[name] });
 const IN_BOTH_LANGUAGES = { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' };
 
-/** The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing. */
-export async function* matrix(): AsyncGenerator<Setting | string> {
+/**
+ * The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing.
+ * No server is built or started for big runs of which none `isDue`.
+ */
+export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
   yield bigFiles('every call');
   yield bigRun('looks in both languages', { suites: ['pages', 'calls'], named: '^(?!.*(?:webkit|@more)).*(?:zh-CN|en-US)', environment: IN_BOTH_LANGUAGES });
   yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more', environment: IN_BOTH_LANGUAGES });
@@ -90,37 +102,45 @@ export async function* matrix(): AsyncGenerator<Setting | string> {
   yield bigFiles('ten thousand series');
   yield bigFiles('kills of the server');
   yield bigFiles('backups');
-  yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength } });
-  yield bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] }, environment: IN_BOTH_LANGUAGES });
-  yield bigRun('media plane', { suites: ['vitest', 'media'], folders: leftToMatrix['media plane'], oneByOne: true });
-  yield* onOldPostgres();
-  yield* onLiveKit();
+  yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength }, offer: offerFirefox });
+  yield bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] }, environment: IN_BOTH_LANGUAGES, offer: offerWebKit });
+  yield bigRun('media plane', { suites: ['vitest', 'media'], folders: leftToMatrix['media plane'], oneByOne: true, offer: offerTurnServer });
+  yield* onOldPostgres(isDue);
+  yield* onLiveKit(isDue);
   const scenarios = { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) };
-  yield bigRun('signalling v0', { suites: ['calls', 'media'], scenarios, environment: { RMEET_TEST_SIGNALLING: 'v0' } });
+  yield bigRun('signalling v0', { suites: ['calls', 'media'], scenarios, environment: { RMEET_TEST_SIGNALLING: 'v0' }, offer: offerFirefox });
 }
 
-/** What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two servers. */
-const onOtherVersions = [
-  ...['db', 'db-fence', 'db-search', 'two-servers', 'no-connection', 'backup'].map((name) => `apps/server/test/platform/${name}.test.ts`),
-  ...['two-servers', 'meeting-lists', 'room-booking', 'series', 'history'].map((name) => `apps/server/test/modules/${name}.test.ts`),
-];
-
-async function* onOldPostgres(): AsyncGenerator<Setting | string> {
+async function* onOldPostgres(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
+  const run = bigRun('an older PostgreSQL', { suites: ['vitest'], folders: onOtherVersions });
+  if (!isDue(run)) {
+    yield run;
+    return;
+  }
   const missing = debianPrograms() ? null : installPackages(['postgresql'], 'the tests on an older PostgreSQL');
   if (missing !== null) {
     yield missing;
     return;
   }
-  const programs = debianPrograms();
-  const server = await startPostgres(programs);
+  const server = await startPostgres(debianPrograms());
   try {
-    yield { name: `PostgreSQL ${programs?.major}`, environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest'], folders: onOtherVersions };
+    yield { ...run, environment: { RMEET_TEST_DATABASE_URL: server.url } };
   } finally {
     await server.stop();
   }
 }
 
-async function* onLiveKit(): AsyncGenerator<Setting | string> {
+async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
+  // Of the product: what asks most of an engine.
+  const scenarios = { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] };
+  const runs = [
+    bigRun('conferences on LiveKit', { suites: ['calls'], scenarios, offer: offerFirefox }),
+    bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'] }),
+  ];
+  if (!runs.some(isDue)) {
+    yield* runs;
+    return;
+  }
   const binary = livekitServer();
   if (binary.path === undefined) {
     yield binary.reason;
@@ -147,10 +167,7 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
       RMEET_TEST_LIVEKIT_URL: `ws://127.0.0.1:${port}`, RMEET_TEST_LIVEKIT_API_KEY: key, RMEET_TEST_LIVEKIT_API_SECRET: secret,
       RMEET_TEST_WEBHOOK_PORT: String(webhooks),
     };
-    // Of the product: what asks most of an engine.
-    const scenarios = { calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox] };
-    yield bigRun('conferences on LiveKit', { suites: ['calls'], scenarios, environment });
-    yield bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'], environment });
+    for (const run of runs) yield { ...run, environment };
   } finally {
     await stopped(child);
     closeSync(output);
@@ -161,6 +178,7 @@ async function* onLiveKit(): AsyncGenerator<Setting | string> {
 async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
-  child.kill();
+  // It keeps nothing. A SIGTERM in the moment after it first answers would be lost: LiveKit goes on for ever.
+  child.kill('SIGKILL');
   await exit;
 }

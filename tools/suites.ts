@@ -70,12 +70,15 @@ const playwright = (project: PlaywrightProject): MakeSuite => (folder, { scenari
 
 const suites: Record<SuiteName, MakeSuite> = { vitest, pages: playwright('pages'), calls: playwright('calls'), media: playwright('media') };
 
+/** No suite takes this long (ms): one that does hangs, and says so where it would say nothing. */
+const LONGEST_SUITE = 30 * 60_000;
+
 /** Runs a suite in a setting, or of it the file `alone`. A suite that leaves no report, or ends in an unexpected way, has failed as a whole. */
 export function runSuite(name: SuiteName, setting: Setting, wishes: Wishes, alone?: string): SuiteResult {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
   const suite = suites[name](folder, setting, wishes, alone);
   const env = { ...process.env, ...setting.environment, ...suite.environment };
-  const { status, signal, error: unstarted } = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status, signal, error: unstarted } = spawnSync(suite.command, suite.args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], timeout: LONGEST_SUITE });
   const end = `ended with ${status ?? signal ?? String(unstarted)}`;
   try {
     const result = suite.read();

@@ -43,12 +43,18 @@ function addSuite(outcome: Outcome, name: SuiteName, setting: Setting): void {
 
 function addSetting(outcome: Outcome, setting: Setting): void {
   console.log(`\n== ${setting.name}`);
+  setting.offer?.();
   for (const name of setting.suites) addSuite(outcome, name, setting);
 }
 
-/** Big runs narrowed to some files run always, and are never noted. */
+/** Whether a setting takes part: big runs do when something they cover has changed since they passed, and those narrowed to some files always. */
+function isDue({ name, covers }: Setting): boolean {
+  return covers === undefined || wantsAll || wishes.filters.length > 0 || !isProven(root, name, covers);
+}
+
+/** Big runs narrowed to some files are never noted. */
 function addBigRun(outcome: Outcome, setting: Setting, covers: readonly string[]): void {
-  if (!wantsAll && wishes.filters.length === 0 && isProven(root, setting.name, covers)) {
+  if (!isDue(setting)) {
     console.log(`\n== ${setting.name}: nothing it covers has changed since it passed`);
     outcome.proven.push(setting.name);
     return;
@@ -79,19 +85,17 @@ async function main(): Promise<number> {
     return 1;
   }
   offerLightBrowser();
-  offerFirefox();
-  offerTurnServer();
-  offerWebKit();
   offerDateutil();
   ensureWebBuilt();
   const outcome: Outcome = { files: [], failures: [], missing: 0, proven: [] };
   if (wishes.matrix) {
-    for await (const setting of matrix()) {
+    for await (const setting of matrix(isDue)) {
       if (typeof setting === 'string') addMissing(outcome, setting);
       else if (setting.covers !== undefined) addBigRun(outcome, setting, setting.covers);
       else addSetting(outcome, setting);
     }
   } else {
+    if (wishes.filters.length > 0) for (const offer of [offerFirefox, offerTurnServer, offerWebKit]) offer();
     addSetting(outcome, { name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls', 'media'] });
   }
   report(outcome);

@@ -1,11 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A TCP port nobody listens on now. */
+/** Above the ports that browsers refuse, below those that systems give to outgoing connections (Linux 32768, others 49152). */
+const [LOWEST, HIGHEST] = [11_000, 32_768];
+
+/** A TCP port of 127.0.0.1 that nobody listens on now, and that no connection is given by chance before it is used. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (await canListen(port)) return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
