@@ -19,25 +19,6 @@ test('the entry has a dot while something is on today, by what the server counts
   await expect(dot).toHaveCount(0);
 });
 
-test('a list goes to its next page and back by buttons with names, and the address says where it is', async ({ server, visit }) => {
-  const pages = await newUser(server, 'pages');
-  const chair = await server.api.as('chair');
-  const subjects = Array.from({ length: 11 }, (_, at) => `Page ${at + 1} of eleven`);
-  const booked = await Promise.all(subjects.map((subject, at) => bookMeeting(chair, subject, { minutesFromNow: 2 * 24 * 60 + at, participants: [{ kind: 'user', userId: pages.id }] })));
-  const page = await visit('pages', '/', '/myMeeting?scope=upcoming&size=10', { locale: LANGUAGE });
-  const [next, previous] = LANGUAGE === 'zh-CN' ? ['下一页', '上一页'] : ['Next page', 'Previous page'];
-  await expect(page.getByText('Page 1 of eleven', { exact: true })).toBeVisible();
-  await expect(page.getByText('Page 11 of eleven')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: previous })).toBeDisabled();
-  await page.getByRole('button', { name: next }).click();
-  await expect(page.getByText('Page 11 of eleven')).toBeVisible();
-  await expect(page).toHaveURL(/page=2/);
-  await expect(page.getByRole('button', { name: next })).toBeDisabled();
-  await page.getByRole('button', { name: previous }).click();
-  await expect(page.getByText('Page 1 of eleven', { exact: true })).toBeVisible();
-  for (const { meetId } of booked) await chair.meetings.cancel({ params: { id: meetId }, query: {} });
-});
-
 test('a meeting put on a media resource by somebody else names it in its details', async ({ server, visit }) => {
   const chair = await server.api.as('chair');
   const { meetId } = await bookMeeting(chair, 'Put on a resource');

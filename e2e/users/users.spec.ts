@@ -1,6 +1,6 @@
 import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
 import { newUser } from '../auth/support.ts';
-import { AXE_LOCALES, tabTo } from '../pages.ts';
+import { AXE_LOCALES, LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
 const USERS = { app: '/manage/', account: 'admin', path: '/users' } as const;
@@ -114,6 +114,24 @@ test('closing a form with something typed asks first', async ({ server, open }) 
   await page.getByTestId('form-dismiss').click();
   await page.getByTestId('question-ok').click();
   await expect(page.getByTestId('field-account')).toHaveCount(0);
+  await expect(page.getByTestId('user-new')).toBeFocused();
+});
+
+test('a list goes to its next page and back by buttons with names, and the address says where it is', async ({ server, open }) => {
+  const api = await server.api.as('admin');
+  await Promise.all(Array.from({ length: 11 }, (_, at) => api.users.create({ body: { account: `paged.${at}`, name: `Paged ${at}` } })));
+  const locale = LOCALES[0] ?? 'zh-CN';
+  const page = await open('chair', { locale });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=Paged&size=10' });
+  const [next, previous] = locale === 'zh-CN' ? ['下一页', '上一页'] : ['Next page', 'Previous page'];
+  await expect(page.getByTestId('users-row')).toHaveCount(10);
+  await expect(page.getByRole('button', { name: previous })).toBeDisabled();
+  await page.getByRole('button', { name: next }).click();
+  await expect(page.getByTestId('users-row')).toHaveCount(1);
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByRole('button', { name: next })).toBeDisabled();
+  await page.getByRole('button', { name: previous }).click();
+  await expect(page.getByTestId('users-row')).toHaveCount(10);
 });
 
 test('a permission granted directly is there at once, and "See as" says whence', { tag: '@more' }, async ({ server, open }) => {

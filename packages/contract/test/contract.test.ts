@@ -54,6 +54,12 @@ describe.each(routes)('%s', (id, route) => {
     if (route.method !== 'GET' && !exempt.includes(id)) expect(route.audit).toBe(true);
   });
 
+  test('asks accounts for a permission before a change, but for what is theirs or was granted to them', () => {
+    const own = ['users.updateSelf', 'users.changePassword', 'users.endSession', 'booking.createGroup', 'booking.updateGroup', 'booking.removeGroup', 'whiteList.write', 'rooms.checkIn', 'rooms.release', 'resources.assign', 'notices.resend'];
+    if (!route.audit || !route.callers.some((caller) => caller === 'user' || caller === 'operator') || /^(?:meetings|guests|conferences)\./.test(id)) return;
+    expect(route.permission === undefined).toBe(own.includes(id));
+  });
+
   test('limits the calls of anyone who could guess', () => {
     if (route.method === 'POST' && route.callers.includes('anyone')) expect(route.limit).toBeDefined();
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Participant, SignalError, type ReceivedData, type RemoteTrack } from '../src/index.ts';
+import { Participant, publishOn, SignalError, type ReceivedData, type RemoteTrack } from '../src/index.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 
 let engine: TestEngine;
@@ -107,6 +107,21 @@ test('a muted track sends nothing and is shown muted; unmuted it goes on without
   const frames = video.counters.frames;
   await vi.waitFor(() => expect(video.counters.frames).toBeGreaterThan(frames + 5), WITHIN);
   expect(video.counters.lost).toBe(0);
+});
+
+test('who goes over to another connection sends there what was sent before, and what was muted stays muted', async () => {
+  const [bob, alice] = [await engine.join('bob'), await engine.join('alice')];
+  const sent = await alice.publishAudio({ tone: 700 });
+  await alice.publishVideo({ height: 180 });
+  alice.mute(sent, true);
+  const over = await engine.join('alice-over');
+  await publishOn(alice, over);
+  alice.leave();
+  await vi.waitFor(() => expect([...bob.tracks.values()].map(({ identity }) => identity)).toEqual(['alice-over', 'alice-over']), WITHIN);
+  expect(await trackOf(bob, 'audio')).toMatchObject({ muted: true, counters: { packets: 0 } });
+  const video = await trackOf(bob, 'video');
+  expect(video.muted).toBe(false);
+  await vi.waitFor(() => expect(video.counters.frames).toBeGreaterThan(5), WITHIN);
 });
 
 test('without subscription nothing comes; subscribing and unsubscribing starts and ends a track', async () => {

@@ -146,6 +146,15 @@ describe('events', () => {
     expect(await guest.next()).toMatchObject({ version: 2, previous: 1 });
     expect(await host.next()).toMatchObject({ version: 2, previous: 0, event: { type: 'chat' } });
   });
+
+  test('for one person reach no other account that follows the same topic', async () => {
+    const [own, other] = [await connected(here), await connected(there, { token: 'bob' })];
+    for (const client of [own, other]) await client.subscribe('user');
+    await db.tenant(alice.tenantId, (tx) => here.push.publishTo(tx, 'user', { type: 'notice' }, { userId: alice.userId }));
+    await publish('access', 'user');
+    expect(await own.next()).toMatchObject({ event: { type: 'notice' } });
+    for (const client of [own, other]) expect(await client.next()).toMatchObject({ event: { type: 'access' } });
+  });
 });
 
 describe('coming back', () => {

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { LastOfMany } from '../../../../lib/lastOfMany.ts';
 import { useDesk } from '../context.ts';
 import { useT } from '../texts.tsx';
 
@@ -10,26 +11,14 @@ export function VolumeSlider({ termId, volume, cannot }: { termId: string; volum
   const t = useT();
   const desk = useDesk();
   const [wanted, setWanted] = useState(volume);
-  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
+  const [steps] = useState(() => new LastOfMany(SETTLED));
 
   const slide = (next: number) => {
     setWanted(next);
-    if (pending.current !== null) clearTimeout(pending.current.timer);
-    const send = () => {
-      pending.current = null;
-      void desk.act({ verb: 'volume', termId, volume: next });
-    };
-    pending.current = { send, timer: setTimeout(send, SETTLED) };
+    steps.next(() => void desk.act({ verb: 'volume', termId, volume: next }));
   };
   // What was set just before the menu closes counts, too.
-  useEffect(
-    () => () => {
-      if (pending.current === null) return;
-      clearTimeout(pending.current.timer);
-      pending.current.send();
-    },
-    [],
-  );
+  useEffect(() => () => steps.flush(), [steps]);
 
   return (
     <label className="desk-menu-field">

@@ -1,5 +1,6 @@
 import { MOST_SEATS, type ScreenLayout } from '@rmeet/contract';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { LastOfMany } from '../../../../lib/lastOfMany.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useT } from '../texts.tsx';
 import { fromGrid, GRID, moved, resized, toGrid, withoutPlace, withPlace, type GridPlace } from './model/places.ts';
@@ -21,7 +22,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   // What is being moved here, until it is asked for; what somebody else changes meanwhile counts more.
   const [draft, setDraft] = useState<{ of: ScreenLayout['places']; places: readonly GridPlace[] } | null>(null);
   const [drag, setDrag] = useState<{ at: number; isResize: boolean; x: number; y: number; from: GridPlace } | null>(null);
-  const unsent = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
+  const [keySteps] = useState(() => new LastOfMany(KEYS_REST));
   /** The place that gets the focus once there are as many as there will be. */
   const focusAt = useRef<number | null>(null);
   const send = useEffectEvent((places: readonly GridPlace[]) => onChange({ ...layout, places: places.map(fromGrid) }));
@@ -32,12 +33,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   const show = (next: readonly GridPlace[]) => setDraft({ of: layout.places, places: next });
 
   // What was moved is moved, though somebody goes on to something else before the keys come to rest.
-  const flush = useEffectEvent(() => {
-    if (unsent.current === null) return;
-    clearTimeout(unsent.current.timer);
-    unsent.current.send();
-  });
-  useEffect(() => () => flush(), []);
+  useEffect(() => () => keySteps.flush(), [keySteps]);
 
   useEffect(() => {
     if (focusAt.current === null || focusAt.current >= places.length) return;
@@ -46,18 +42,14 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
   }, [places.length]);
 
   // What comes now holds what the keys have moved.
-  const forget = () => {
-    if (unsent.current !== null) clearTimeout(unsent.current.timer);
-    unsent.current = null;
-  };
   const change = (next: readonly GridPlace[]) => {
-    forget();
+    keySteps.forget();
     setDraft(null);
     onChange({ ...layout, places: next.map(fromGrid) });
   };
   const remove = (at: number) => {
     if (places.length === 1) return;
-    forget();
+    keySteps.forget();
     setDraft(null);
     focusAt.current = Math.max(0, at - 1);
     onChange(withoutPlace({ ...layout, places: places.map(fromGrid) }, at));
@@ -80,13 +72,10 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
     event.preventDefault();
     const next = withChanged(at, (event.shiftKey ? resized : moved)(place, ...step));
     show(next);
-    forget();
-    const finish = () => {
-      forget();
+    keySteps.next(() => {
       setDraft(null);
       send(next);
-    };
-    unsent.current = { timer: setTimeout(finish, KEYS_REST), send: finish };
+    });
   };
 
   const press = (event: PointerEvent<HTMLElement>, at: number) => {
@@ -119,7 +108,7 @@ export function PlacesEditor({ layout, onChange }: PlacesEditorProps) {
             // oxlint-disable-next-line react/no-array-index-key -- Places have no name but their number.
             key={at} type="button" className={current === at ? 'desk-place desk-place-chosen' : 'desk-place'} aria-pressed={current === at} data-testid={`desk-place-${at + 1}`} data-place={`${x} ${y} ${width} ${height}`}
             style={{ left: `${(x / GRID) * 100}%`, top: `${(y / GRID) * 100}%`, width: `${(width / GRID) * 100}%`, height: `${(height / GRID) * 100}%` }}
-            onFocus={() => setChosen(at)} onBlur={() => unsent.current?.send()} onKeyDown={(event) => keys(event, at)}
+            onFocus={() => setChosen(at)} onBlur={() => keySteps.flush()} onKeyDown={(event) => keys(event, at)}
             onPointerDown={(event) => press(event, at)} onPointerMove={pull} onPointerUp={drop} onPointerCancel={() => setDrag(null)}
           >
             <span className="visually-hidden">{t('screen.places.place', { place: at + 1, column: x + 1, row: y + 1, width, height })}</span>
