@@ -27,7 +27,12 @@ describe('the error catalogue', () => {
     [500, 'OPERATION_ERROR', 'of the server', shown('error', 'of the server')],
     [501, 'OPERATION_ERROR', 'of the server', shown('error', 'of the server')],
     [501, 'X', '', shown('error', '服务器错误，请联系管理员')],
-    [503, 'SERVICE_BUSY', '', shown('warning', '服务繁忙, 请稍后重试')],
+    [503, 'X', '', shown('warning', '服务繁忙, 请稍后重试')],
+    [503, 'DISK_FULL', 'of the server', shown('warning', 'of the server')],
+    [409, 'ROOM_TAKEN', 'of the server', shown('error', 'of the server')],
+    [413, 'BODY_TOO_LARGE', 'of the server', shown('error', 'of the server')],
+    [413, 'X', '', shown('error', '请求异常，请联系管理员')],
+    [429, 'TOO_MANY_REQUESTS', 'of the server', shown('error', 'of the server')],
     [418, 'X', 'of the server', shown('error', '请求异常，请联系管理员')],
     [0, 'UNREACHABLE', '', shown('error', '请求异常，请联系管理员')],
   ])('%i %s', (status, code, message, reaction) => {

@@ -29,14 +29,19 @@ export function reactionTo(error: ApiError, text: (key: CatalogueText) => string
     case 404:
       return { kind: 'silent' };
     case 406:
+    // What the document counts among "others", and the server says a sentence for.
+    case 409:
+    case 413:
+    case 429:
       return { kind: 'toast', level: 'error', text: said('other') };
     case 408:
       return { kind: 'toast', level: 'error', text: own('timeout') };
     case 500:
     case 501:
       return { kind: 'toast', level: 'error', text: code === 'OPERATION_ERROR' ? said('serverError') : own('serverError') };
+    // The document's sentence is that of SERVICE_BUSY; a full disk or a damaged database has its own.
     case 503:
-      return { kind: 'toast', level: 'warning', text: own('busy') };
+      return { kind: 'toast', level: 'warning', text: said('busy') };
     default:
       return { kind: 'toast', level: 'error', text: own('other') };
   }
