@@ -60,7 +60,7 @@ for (const path of ['/login', '/myMeeting', '/loading'] as const) {
   });
 }
 
-test('A /meetingControl route with a token query and the ticket flag stores token, source and version', async ({ server, page }) => {
+test('A /meetingControl route with a token query and the ticket flag stores token, source and version', { tag: '@more' }, async ({ server, page }) => {
   const alice = await server.api.as('alice');
   const { meetId } = await bookMeeting(alice, 'Flagged');
   await page.goto(`${server.url}/#/meetingControl?token=${alice.token}&meetId=${meetId}&ticketToken=1&source=client&version=340`);
@@ -69,7 +69,7 @@ test('A /meetingControl route with a token query and the ticket flag stores toke
   expect(await Promise.all(['token', 'source', 'version', 'isTenantAdmin'].map((key) => stored(page, key)))).toEqual([alice.token, 'client', '340', 'false']);
 });
 
-test('A route param named params holding JSON with localStorage.permissions and token stores them in session storage.', async ({ server, page }) => {
+test('A route param named params holding JSON with localStorage.permissions and token stores them in session storage.', { tag: '@more' }, async ({ server, page }) => {
   const { token } = await server.api.as('bob');
   const params = encodeURIComponent(JSON.stringify({ localStorage: { permissions: ['sys:network', 'made:up'], token } }));
   await page.goto(`${server.url}/#/userInfo?params=${params}`);
@@ -81,7 +81,7 @@ test('A route param named params holding JSON with localStorage.permissions and 
   expect(await stored(page, 'authArr')).not.toContain('made:up');
 });
 
-test('A params that holds something else stores nothing', async ({ server, page }) => {
+test('A params that holds something else stores nothing', { tag: '@more' }, async ({ server, page }) => {
   await page.goto(`${server.url}/#/myMeeting?params=${encodeURIComponent('{"localStorage":{"token":"x","permissions":"all"}}')}`);
   await arrives(page, '/login?redirect=%2FmyMeeting');
   expect(await stored(page, 'token')).toBeNull();
@@ -108,7 +108,7 @@ test('With a token: /login or loading (unless logout) goes to root', async ({ se
   await page.getByTestId('login-account').waitFor();
 });
 
-test('With a token: /singleLogin passes', async ({ server, page }) => {
+test('With a token: /singleLogin passes', { tag: '@more' }, async ({ server, page }) => {
   await signInAt(page, server, 'alice');
   const { sign } = await (await server.api.as('bob')).auth.handover();
   await page.goto(`${server.url}/#/singleLogin?sign=${sign}`);
@@ -138,7 +138,7 @@ test('if roles are missing, load user info, generate routes, add them dynamicall
   expect(calls).toEqual(expect.arrayContaining(['operators/user', 'permission/user/permissions']));
 });
 
-test('permission/user/permissions: failure only logged and route build continues with empty list', async ({ server, page }) => {
+test('permission/user/permissions: failure only logged and route build continues with empty list', { tag: '@more' }, async ({ server, page }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   await page.route('**/permission/user/permissions*', (route) => route.fulfill({ status: 500, json: { status: 500, data: null, statusCode: 'SERVER_ERROR', message: '' } }));
@@ -187,7 +187,7 @@ test('Any unknown path redirects to /, which redirects to /myMeeting', async ({ 
   await arrives(page, '/myMeeting');
 });
 
-test("Desktop-client shell with missing or old version (below 332), not in a frame: explicit false goes to the admin area's /myMeeting", async ({ server, shell }) => {
+test("Desktop-client shell with missing or old version (below 332), not in a frame: explicit false goes to the admin area's /myMeeting", { tag: '@more' }, async ({ server, shell }) => {
   const asked = '**/users/queryUserForClient';
   await shell.route(asked, (route) => route.fulfill({ json: { status: 200, statusCode: 'OK', message: '', data: { openNewPage: false } } }));
   const { token } = await server.api.as('admin');
@@ -195,7 +195,7 @@ test("Desktop-client shell with missing or old version (below 332), not in a fra
   await shell.waitForURL(`${server.url}/manage/#/myMeeting`);
 });
 
-test('Desktop-client shell with missing or old version: queries whether the user is a client user, who stays', async ({ server, shell }) => {
+test('Desktop-client shell with missing or old version: queries whether the user is a client user, who stays', { tag: '@more' }, async ({ server, shell }) => {
   const { token } = await server.api.as('alice');
   const asked = shell.waitForRequest('**/users/queryUserForClient');
   await shell.goto(`${server.url}/#/myMeeting?token=${token}`);
@@ -204,7 +204,7 @@ test('Desktop-client shell with missing or old version: queries whether the user
   expect(shell.url()).toBe(`${server.url}/#/myMeeting`);
 });
 
-test('Desktop-client shell of version 332 is not asked about', async ({ server, shell }) => {
+test('Desktop-client shell of version 332 is not asked about', { tag: '@more' }, async ({ server, shell }) => {
   const asked: string[] = [];
   shell.on('request', (request) => request.url().includes('queryUserForClient') && asked.push(request.url()));
   const { token } = await server.api.as('alice');
@@ -213,7 +213,7 @@ test('Desktop-client shell of version 332 is not asked about', async ({ server, 
   expect(asked).toEqual([]);
 });
 
-test('Desktop-client shell with missing or old version: on error tokens are cleared', async ({ server, shell }) => {
+test('Desktop-client shell with missing or old version: on error tokens are cleared', { tag: '@more' }, async ({ server, shell }) => {
   await shell.route('**/users/queryUserForClient', (route) => route.abort());
   const { token } = await server.api.as('alice');
   await shell.goto(`${server.url}/#/myMeeting?token=${token}`);

@@ -18,7 +18,7 @@ for (const [languages, lang, title] of [
   [['fr-FR'], 'zh-CN', '加入会议'],
   [[], 'zh-CN', '加入会议'],
 ] as const) {
-  test(`a browser that prefers [${languages.join(', ')}] opens an invitation link in ${lang}`, async ({ server, chromium }) => {
+  test(`a browser that prefers [${languages.join(', ')}] opens an invitation link in ${lang}`, { tag: languages[0] === 'en-GB' ? [] : '@more' }, async ({ server, chromium }) => {
     const { numericId } = await bookMeeting(await server.api.as('alice'), 'Ward round');
     const page = await preferring(chromium, languages);
     // Before the app is there, too: a reader sees no other language while it loads.
@@ -42,7 +42,7 @@ test('a choice goes before the browser, and stays', async ({ server, chromium })
   await closePage(page);
 });
 
-test('of the language that is shown nothing is loaded when it is chosen; it stays chosen', async ({ server, chromium }) => {
+test('of the language that is shown nothing is loaded when it is chosen; it stays chosen', { tag: '@more' }, async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'zh-CN' });
   await page.goto(`${server.url}/#/login`, { waitUntil: 'networkidle' });
   const loaded: string[] = [];

@@ -73,7 +73,7 @@ test('Logout that the server does not answer with OK leaves the session', async 
   expect(await stored(page, 'token')).not.toBeNull();
 });
 
-test('In the client shell with source client, logout opens /logout.', async ({ server, shell }) => {
+test('In the client shell with source client, logout opens /logout.', { tag: '@more' }, async ({ server, shell }) => {
   const { token } = await server.api.as('alice');
   await shell.goto(`${server.url}/#/myMeeting?token=${token}&source=client&version=340`);
   await shell.getByTestId('account-menu').click();
@@ -183,7 +183,7 @@ test('Sidebar starts collapsed, toggles; remembered in a cookie (1 open, 0 close
   expect(await cookie()).toBe('0');
 });
 
-test('Meeting activity badge data is polled every 60 s, paused when the page is hidden.', async ({ server, page }) => {
+test('Meeting activity badge data is polled every 60 s, paused when the page is hidden.', { tag: '@more' }, async ({ server, page }) => {
   await page.clock.install();
   const asked: Date[] = [];
   let meetingCount = 1;
