@@ -202,6 +202,16 @@ describe('the chair', () => {
     expect(await codeOf(member.calls.setConfLock({ params: rz, query: { meetId, conflock: 0 } }))).toBe('FORBIDDEN');
   });
 
+  test('is helped by co-chairs, who get a new snapshot with what they may do, and another one when they are none any more', async () => {
+    const { socket } = await room.watch(member);
+    for (const appoint of [true, false]) {
+      const seen = new Set(socket.messages);
+      await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint } });
+      const told = await socket.message((message) => 'snapshot' in message && !seen.has(message));
+      expect(told).toMatchObject({ snapshot: { control: { coChairIds: appoint ? [member.termId] : [] }, me: { can: { control: appoint, handOverChair: false } } } });
+    }
+  });
+
   test('passes to a co-chair when it leaves', async () => {
     await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId, member.termId], appoint: true } });
     await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId], appoint: false } });
