@@ -74,7 +74,6 @@ export const covers = {
   'conferences at length': [...conferences, 'packages/sfu/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
   'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
-  'an older PostgreSQL': [...ofServer('src', 'test/modules/support'), 'packages/contract/src', 'packages/postgres/src', ...onOtherVersions],
   'media plane': ['packages/sfu', 'packages/recorder', 'packages/participant', 'packages/testkit/src', 'e2e/media'],
   'media plane of LiveKit': ['packages/participant', 'packages/testkit/src', 'e2e/media', ...ofServer('src/platform/media'), 'tools/livekit.ts'],
   'signalling v0': ['packages/sfu/src/signalling', 'packages/participant', 'apps/web/src/call', 'e2e/media'],
@@ -105,26 +104,23 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
   yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength }, offer: offerFirefox });
   yield bigRun('pages in WebKit', { suites: ['pages'], scenarios: { pages: ['e2e/webkit'] }, environment: IN_BOTH_LANGUAGES, offer: offerWebKit });
   yield bigRun('media plane', { suites: ['vitest', 'media'], folders: leftToMatrix['media plane'], oneByOne: true, offer: offerTurnServer });
-  yield* onOldPostgres(isDue);
   yield* onLiveKit(isDue);
   const scenarios = { calls: [...['meet', 'recovery'].map(scenario), ...inFirefox], media: ['call', 'reconnects'].map(mediaScenario) };
   yield bigRun('signalling v0', { suites: ['calls', 'media'], scenarios, environment: { RMEET_TEST_SIGNALLING: 'v0' }, offer: offerFirefox });
+  yield* onOldPostgres();
 }
 
-async function* onOldPostgres(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
-  const run = bigRun('an older PostgreSQL', { suites: ['vitest'], folders: onOtherVersions });
-  if (!isDue(run)) {
-    yield run;
-    return;
-  }
+/** Always: it is short, and something of nearly every change reaches it. */
+async function* onOldPostgres(): AsyncGenerator<Setting | string> {
   const missing = debianPrograms() ? null : installPackages(['postgresql'], 'the tests on an older PostgreSQL');
   if (missing !== null) {
     yield missing;
     return;
   }
-  const server = await startPostgres(debianPrograms());
+  const programs = debianPrograms();
+  const server = await startPostgres(programs);
   try {
-    yield { ...run, environment: { RMEET_TEST_DATABASE_URL: server.url } };
+    yield { name: `PostgreSQL ${programs?.major}`, environment: { RMEET_TEST_DATABASE_URL: server.url }, suites: ['vitest'], folders: onOtherVersions };
   } finally {
     await server.stop();
   }
