@@ -18,6 +18,7 @@ import { createMail } from './platform/mail/index.ts';
 import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
 import { createPush, dropEventsBefore } from './platform/push/index.ts';
+import { SecretKeyUnusable } from './platform/secrets/index.ts';
 import { createSms } from './platform/sms/index.ts';
 import { localStorage } from './platform/storage/index.ts';
 
@@ -181,13 +182,13 @@ function addressOf({ isLoopback, tls, host }: Config, port: number): string {
   return `${isLoopback && !tls ? 'http' : 'https'}://${name}:${port}/`;
 }
 
-/** A damaged database is not tried again. */
-async function startUndamaged(assignment: Assignment): Promise<Running> {
+/** A damaged database, or one of another secret key, is not tried again. */
+async function startOnce(assignment: Assignment): Promise<Running> {
   try {
     return await start(assignment);
   } catch (error) {
-    throw error instanceof DatabaseDamaged ? new CannotStart(error.message, { cause: error }) : error;
+    throw error instanceof DatabaseDamaged || error instanceof SecretKeyUnusable ? new CannotStart(error.message, { cause: error }) : error;
   }
 }
 
-await runSupervised(startUndamaged);
+await runSupervised(startOnce);

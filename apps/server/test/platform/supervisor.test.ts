@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -179,6 +179,31 @@ test('told to renew itself it replaces the server, then each media process, and 
   for (const pid of pidsOf(before)) expect(isAlive(pid)).toBe(false);
   expect(product.output()).not.toContain('process ended');
   await product.ready();
+});
+
+test('a secret.key that is lost, broken or not readable is told in one sentence, and not tried again', { timeout: 120_000 }, async () => {
+  const data = await newFolder();
+  const key = join(data, 'secret.key');
+  const first = await start(data);
+  await first.ready();
+  first.process.kill('SIGTERM');
+  await first.exit;
+  const own = readFileSync(key);
+  rmSync(key);
+  const ended = async (): Promise<string> => {
+    const product = await start(data);
+    expect(await product.exit).toBe(3);
+    return product.output();
+  };
+  expect((await ended()).match(/filled under another secret key\. Bring back secret\.key/g)).toHaveLength(1);
+  writeFileSync(key, 'broken');
+  expect((await ended()).match(/secret\.key must hold 32 bytes in base64\. Bring back the one/g)).toHaveLength(1);
+  rmSync(key);
+  mkdirSync(key);
+  expect((await ended()).match(/secret\.key cannot be read \(EISDIR\)/g)).toHaveLength(1);
+  rmSync(key, { recursive: true });
+  writeFileSync(key, own);
+  await (await start(data)).ready();
 });
 
 test('mistakes in the configuration are told line by line, and nothing is started', async () => {

@@ -7,6 +7,11 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** The installation's key is none, or not the one its database was filled under; no other try will mend it. */
+export class SecretKeyUnusable extends Error {
+  override readonly name = 'SecretKeyUnusable';
+}
+
 /** Seals short texts at rest. */
 export interface SecretBox {
   /** AES-256-GCM; `binding` is authenticated with it, so a sealed text moved to another row does not open. */
@@ -35,7 +40,7 @@ function boxOf(key: Buffer): SecretBox {
 
 function decode(text: string, where: string): Buffer {
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== KEY_BYTES) throw new Error(`${where} must hold ${KEY_BYTES} bytes in base64.`);
+  if (key.length !== KEY_BYTES) throw new SecretKeyUnusable(`${where} must hold ${KEY_BYTES} bytes in base64. Bring back the one this installation had.`);
   return key;
 }
 
@@ -43,7 +48,8 @@ function readOrMake(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new SecretKeyUnusable(`${file} cannot be read (${code}). It has to be a file that the account of this server may read.`, { cause: error });
   }
   const made = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
   writeDurably(file, made);

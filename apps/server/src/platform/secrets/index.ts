@@ -1,2 +1,2 @@
 export { newToken, hashToken } from './tokens.ts';
-export { openSecretBox, type SecretBox } from './box.ts';
+export { openSecretBox, SecretKeyUnusable, type SecretBox } from './box.ts';
