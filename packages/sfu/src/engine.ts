@@ -16,7 +16,7 @@ import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { candidates, freeUdpPort, requireUdpPort } from './transport/addresses.ts';
+import { candidates, freeUdpPort, holdUdpPort } from './transport/addresses.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to tell others that its rooms end. */
@@ -51,7 +51,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
   const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
   const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
-  await requireUdpPort(udpPort, bindAddress);
+  const heldPort = await holdUdpPort(udpPort, bindAddress);
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);
   const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
@@ -88,7 +88,12 @@ export async function start(options: EngineOptions): Promise<Engine> {
     signalling.handleUpgrade(request, socket, head, urlOf(request));
   });
   server.listen(options.port, options.host);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    heldPort.release();
+    throw error;
+  }
 
   return {
     port: (server.address() as AddressInfo).port,
@@ -108,6 +113,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
       await signalling.close();
       server.closeAllConnections();
       await closed;
+      heldPort.release();
       await webhooks?.close(WEBHOOKS_CLOSE_MS);
     },
   };

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { candidates } from '../src/transport/addresses.ts';
 import { startEngine } from './support/engine.ts';
 
@@ -17,4 +17,13 @@ it.each(['0.0.0.0', '::'])('does not start where another program has its UDP por
   await once(other, 'listening');
   await expect(startEngine({ udpPort: other.address().port })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
   other.close();
+});
+
+it('holds its UDP port while nobody is connected, and gives it back', async () => {
+  const engine = await startEngine();
+  await expect(startEngine({ udpPort: engine.udpPort })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
+  await engine.close();
+  // The native side gives it back a few milliseconds later.
+  const next = await vi.waitFor(() => startEngine({ udpPort: engine.udpPort }));
+  await next.close();
 });

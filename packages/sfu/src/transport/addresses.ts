@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { PeerConnection } from 'node-datachannel';
 
 /** One ICE host candidate to advertise, best first. */
 export interface Candidate {
@@ -41,12 +42,38 @@ export async function freeUdpPort(): Promise<number> {
   return await tryUdpPort('udp4', 0);
 }
 
+/** A UDP port that is held, whether anybody is connected or not. */
+export interface HeldPort {
+  release(): void;
+}
+
 /**
- * Makes sure that a UDP port can be had; without it every client would fail for reasons that nobody sees.
+ * Takes a UDP port for the connections of this process. libjuice alone would open it with the first of them and close it with the
+ * last: meanwhile another engine could take it, and all who come then would fail for reasons that nobody sees.
  *
  * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, as binding does
  */
-export async function requireUdpPort(port: number, address?: string): Promise<void> {
+export async function holdUdpPort(port: number, address?: string): Promise<HeldPort> {
+  await tryUdpPorts(port, address);
+  // A connection to nobody: its first channel makes it open the port, and it waits for a peer without a word. (The library's
+  // IceUdpMuxListener does not give the port back.)
+  const holder = new PeerConnection('port', { iceServers: [], enableIceUdpMux: true, portRangeBegin: port, portRangeEnd: port, ...(address === undefined ? {} : { bindAddress: address }) });
+  try {
+    const channel = holder.createDataChannel('port');
+    return {
+      release() {
+        channel.close();
+        holder.close();
+      },
+    };
+  } catch (cause) {
+    holder.close();
+    // It says no more than that it failed, and the port was free a moment ago.
+    throw Object.assign(new Error(`UDP port ${port} was taken meanwhile.`, { cause }), { code: 'EADDRINUSE', syscall: 'bind' });
+  }
+}
+
+async function tryUdpPorts(port: number, address?: string): Promise<void> {
   if (address !== undefined) {
     await tryUdpPort(isIPv6(address) ? 'udp6' : 'udp4', port, address);
     return;
