@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API_BASE, LIMITS, MEETING_TYPES } from './constants.ts';
+import { line } from './line.ts';
 import { CONFERENCE_TEMPLATES, exampleMeetingId } from './meeting-types.ts';
 import { route } from './route.ts';
 
@@ -30,7 +31,7 @@ export const participantGroup = z.object({
 });
 export type ParticipantGroup = z.infer<typeof participantGroup>;
 
-const groupBody = z.object({ name: z.string().trim().min(1).max(LIMITS.displayName), userIds: z.array(z.uuid()).min(1).max(LIMITS.groupPeople) });
+const groupBody = z.object({ name: line().min(1).max(LIMITS.displayName), userIds: z.array(z.uuid()).min(1).max(LIMITS.groupPeople) });
 
 /** Somebody who has something else on. */
 export const busyPerson = z.object({

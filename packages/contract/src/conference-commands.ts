@@ -7,6 +7,7 @@ import { CONFERENCE_MODES } from './conference-modes.ts';
 import { proceedingCommands } from './conference-proceeding-commands.ts';
 import { screenCommands } from './conference-screen-commands.ts';
 import { topologyRoutes } from './conference-topology.ts';
+import { line } from './line.ts';
 import { officeLimit, route } from './route.ts';
 
 
@@ -95,7 +96,7 @@ export const conferenceCommands = {
   }),
   updateTermialName: command({
     method: 'PUT', path: ofEngine('updateTermialName'), summary: 'Renames a terminal for everybody.', errors: ['TERMINAL_ABSENT'],
-    input: { params: byEngine, query: z.object({ meetId: meet, termId: term, termName: z.string().trim().min(1).max(LIMITS.displayName) }) },
+    input: { params: byEngine, query: z.object({ meetId: meet, termId: term, termName: line().min(1).max(LIMITS.displayName) }) },
     example: { params: rz, query: { meetId, termId, termName: 'Room 301' } },
   }),
   muteStatus: route({
@@ -169,7 +170,7 @@ export const conferenceCommands = {
   }),
   knock: route({
     method: 'POST', path: `${API_BASE}/conferences/:meetId/knock`, summary: 'Somebody waiting leaves the chair one message.', callers: ['terminal'],
-    limit: { by: 'caller', max: 10, seconds: 60 }, input: { params: byMeeting, body: z.object({ text: z.string().trim().min(1).max(200) }) }, data: z.null(),
+    limit: { by: 'caller', max: 10, seconds: 60 }, input: { params: byMeeting, body: z.object({ text: line().min(1).max(200) }) }, data: z.null(),
     errors: ['CONFERENCE_OVER', 'MESSAGE_SENT_ALREADY'], example: { params: { meetId }, body: { text: 'It is Dr. Li from ward 3.' }, data: null },
   }),
   rings: route({

@@ -3,12 +3,13 @@ import { POLLING_SECONDS, scene, VOTE_OPTIONS, type Scene } from './conference-p
 import { bit, byEngine, byMeeting, command, meet, meetId, ofEngine, rz, term, termId, terms } from './conference-route.ts';
 import { API_BASE } from './constants.ts';
 import { NO_CONTROL } from './conference-control.ts';
+import { line } from './line.ts';
 import { route } from './route.ts';
 
 const pollingSeconds = z.coerce.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max);
 /** Longest time somebody can be given to speak, seconds. */
 const speakingSeconds = z.number().int().min(5).max(7_200);
-const sceneName = z.string().trim().min(1).max(60);
+const sceneName = line().min(1).max(60);
 const byScene = byMeeting.extend({ sceneId: z.uuid() });
 const byVote = byMeeting.extend({ voteId: z.uuid() });
 const { layout, window, locked, contentLockId, banner } = NO_CONTROL;
@@ -82,7 +83,7 @@ export const proceedingCommands = {
     input: {
       params: byMeeting,
       body: z.object({
-        question: z.string().trim().min(1).max(200), options: z.array(z.string().trim().min(1).max(60)).min(VOTE_OPTIONS.min).max(VOTE_OPTIONS.max), isSecret: z.boolean().default(true),
+        question: line().min(1).max(200), options: z.array(line().min(1).max(60)).min(VOTE_OPTIONS.min).max(VOTE_OPTIONS.max), isSecret: z.boolean().default(true),
       }).refine(({ options }) => new Set(options).size === options.length, { path: ['options'] }),
     },
     example: { params: { meetId }, body: { question: 'Shall we adopt the minutes?', options: ['Yes', 'No'] } },

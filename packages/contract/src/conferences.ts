@@ -5,6 +5,7 @@ import { conferenceControl } from './conference-control.ts';
 import { controlStep, type ControlStep } from './conference-desk.ts';
 import { CONFERENCE_ROLES } from './conference-roles.ts';
 import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from './constants.ts';
+import { line } from './line.ts';
 import { officeLimitByCaller, route } from './route.ts';
 
 /** One terminal as all in the conference see it. */
@@ -189,7 +190,7 @@ export const conferences = {
         /** Secret part of a guest link, in place of number and password. */
         resource: z.string().max(100).optional(),
         password: z.string().max(64).optional(),
-        name: z.string().trim().max(LIMITS.displayName).optional(),
+        name: line().max(LIMITS.displayName).optional(),
         /** A mark the browser keeps, so that somebody removed for good stays out. */
         deviceId: z.string().max(100).optional(),
         deviceType: z.number().int().refine((code) => (DEVICE_TYPE_CODES as number[]).includes(code)).default(DEVICE_TYPES.web),

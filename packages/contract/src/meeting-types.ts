@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, MEETING_STATUSES, MEETING_TYPES, type CameraCodec } from './constants.ts';
 import { PHONE_PATTERN } from './contacts.ts';
+import { line } from './line.ts';
 import { bookedRoom, isTimeZone } from './rooms.ts';
 import { TERMINAL_KINDS } from './terminals.ts';
 
@@ -17,7 +18,7 @@ export type Participant = z.infer<typeof participant>;
 const participantInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), userId: z.uuid() }),
   z.object({ kind: z.literal('mail'), email: z.email().max(254) }),
-  z.object({ kind: z.literal('phone'), name: z.string().trim().max(LIMITS.displayName).default(''), phone: z.string().regex(PHONE_PATTERN) }),
+  z.object({ kind: z.literal('phone'), name: line().max(LIMITS.displayName).default(''), phone: z.string().regex(PHONE_PATTERN) }),
 ]);
 
 /**
@@ -99,11 +100,16 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
+/** Meetings end, and series go on, within the years that ISO 8601 writes with four digits. */
+const LATEST_START = Date.UTC(9_990, 0);
+/** When a meeting starts, in a request. */
+export const startTime = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) < LATEST_START);
+
 /** What is said of a meeting when it is booked or changed. */
 export const meetingBody = z.object({
-  subject: z.string().trim().min(1).max(LIMITS.subject),
+  subject: line().min(1).max(LIMITS.subject),
   agenda: z.string().max(LIMITS.agenda).default(''),
-  startTime: z.iso.datetime({ offset: true }),
+  startTime,
   duration: z.number().int().min(LIMITS.durationMin).max(LIMITS.durationMax),
   password: z.string().regex(/^[0-9A-Za-z]*$/).max(LIMITS.meetingPassword.max)
     .refine((s) => s === '' || s.length >= LIMITS.meetingPassword.min).default(''),

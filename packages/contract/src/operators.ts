@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_BASE, LIMITS, LOCALES } from './constants.ts';
 import { contact, emailInput, phoneInput } from './contacts.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { route } from './route.ts';
 import { accountName, encryptedPassword, grants, profile } from './users.ts';
 
@@ -24,7 +25,7 @@ export const operator = z.object({
 export type Operator = z.infer<typeof operator>;
 
 const details = {
-  name: z.string().trim().min(1).max(LIMITS.displayName), phoneNumber: phoneInput.default(''), email: emailInput.default(''), locale: z.enum(LOCALES).default('zh'),
+  name: line().min(1).max(LIMITS.displayName), phoneNumber: phoneInput.default(''), email: emailInput.default(''), locale: z.enum(LOCALES).default('zh'),
   isSuperAdmin: z.boolean().default(false), roleIds: grants.shape.roleIds.default([]),
 };
 export const operatorFilter = z.object({

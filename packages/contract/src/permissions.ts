@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { ENTRY_TYPES, USER_MANAGE_TYPES } from './permissions-catalogue.ts';
 import { route } from './route.ts';
 import { featureFlags } from './users.ts';
@@ -59,7 +60,7 @@ export type GrantableEntry = z.infer<typeof grantableEntry>;
 const entryUrl = z.string().trim().max(500).refine((text) => text === '' || text.startsWith('/') || /^(https?:|mailto:|tel:)/.test(text));
 const code = z.string().trim().max(60).regex(/^[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9]+$/);
 const details = {
-  pid: z.uuid().nullable().default(null), code: code.nullable().default(null), name: z.string().trim().min(1).max(60), nameEn: z.string().trim().max(60).default(''),
+  pid: z.uuid().nullable().default(null), code: code.nullable().default(null), name: line().min(1).max(60), nameEn: line().max(60).default(''),
   url: entryUrl.default(''), redirect: z.string().trim().max(200).default(''), icon: z.string().trim().max(60).default(''), isAdmin: zeroOrOne.default(0),
   component: z.string().trim().max(60).default(''), componentName: z.string().trim().max(60).default(''), hidden: z.boolean().default(false),
   userManageType: userManageType.default(USER_MANAGE_TYPES.meeting),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_BASE, LIMITS, MEETING_TYPES } from './constants.ts';
 import { contact } from './contacts.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { exampleMeeting, exampleMeetingId, meeting } from './meeting-types.ts';
 import { isTimeZone } from './rooms.ts';
 import { route } from './route.ts';
@@ -37,7 +38,7 @@ export const meetingResource = z.object({
 export type MeetingResource = z.infer<typeof meetingResource>;
 
 const resourceBody = z.object({
-  name: z.string().trim().min(1).max(LIMITS.roomName), zone: z.string().trim().max(60).default(''),
+  name: line().min(1).max(LIMITS.roomName), zone: line().max(60).default(''),
   ports: z.number().int().min(2).max(RESOURCE_LIMITS.ports).nullable().default(null), hours: z.number().int().min(1).max(RESOURCE_LIMITS.hours).nullable().default(null),
   timeZone: z.string().max(60).refine(isTimeZone).default('UTC'), enabled: z.boolean().default(true),
   assignedTo: z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { route } from './route.ts';
 
 /** A named set of permissions and menu entries, made by the platform and granted to accounts of one kind. */
@@ -24,7 +25,7 @@ export const role = z.object({
 export type Role = z.infer<typeof role>;
 
 const details = {
-  name: z.string().trim().min(1).max(60), nameEn: z.string().trim().max(60).default(''), description: z.string().trim().max(300).default(''),
+  name: line().min(1).max(60), nameEn: line().max(60).default(''), description: z.string().trim().max(300).default(''),
   isDefault: z.boolean().default(false), permissionIds: z.array(z.uuid()).max(1_000),
 };
 const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2e01';

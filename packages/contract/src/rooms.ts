@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE, LIMITS } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { route } from './route.ts';
 
 /** What a room offers besides seats. */
@@ -73,11 +74,11 @@ export function isTimeZone(zone: string): boolean {
 }
 
 const buildingBody = z.object({
-  name: z.string().trim().min(1).max(LIMITS.roomName), address: z.string().trim().max(300).default(''),
+  name: line().min(1).max(LIMITS.roomName), address: z.string().trim().max(300).default(''),
   timeZone: z.string().max(60).refine(isTimeZone),
 });
 const roomBody = z.object({
-  name: z.string().trim().min(1).max(LIMITS.roomName), buildingId: z.uuid(), floor: z.string().trim().max(20), capacity: z.number().int().min(1).max(10_000),
+  name: line().min(1).max(LIMITS.roomName), buildingId: z.uuid(), floor: line().max(20), capacity: z.number().int().min(1).max(10_000),
   equipment: z.array(z.enum(ROOM_EQUIPMENT)).max(ROOM_EQUIPMENT.length).default([]), opening: openingTimes.nullable().default(null),
   releaseMinutes: z.number().int().min(5).max(120).nullable().default(null), note: z.string().trim().max(500).default(''), enabled: z.boolean().default(true),
 });

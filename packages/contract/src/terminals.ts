@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE } from './constants.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { route } from './route.ts';
 import { department } from './users.ts';
 
@@ -28,7 +29,7 @@ export const registeredTerminal = z.object({
 export type RegisteredTerminal = z.infer<typeof registeredTerminal>;
 
 const terminalBody = z.object({
-  name: z.string().trim().min(1).max(60), address: z.string().trim().min(1).max(255).regex(/^\S+$/), kind: z.enum(TERMINAL_KINDS), roomId: z.uuid().nullable().default(null),
+  name: line().min(1).max(60), address: z.string().trim().min(1).max(255).regex(/^\S+$/), kind: z.enum(TERMINAL_KINDS), roomId: z.uuid().nullable().default(null),
   zone: z.string().trim().max(60).default(''), department: department.default(''), note: z.string().trim().max(500).default(''), enabled: z.boolean().default(true),
 });
 export type TerminalBody = z.input<typeof terminalBody>;

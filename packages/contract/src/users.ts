@@ -3,12 +3,13 @@ import { ACCOUNT_ROLES, type AccountRole } from './account-roles.ts';
 import { API_BASE, LIMITS, LOCALES, USER_LOOKUP_SIZE } from './constants.ts';
 import { contact, emailInput, phoneInput } from './contacts.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { route } from './route.ts';
 
 /** Account names: letters, digits and `._-@`; what people type to sign in. */
 export const ACCOUNT_PATTERN = /^[\p{L}\p{N}][\p{L}\p{N}._@-]*$/u;
 export const accountName = z.string().trim().min(2).max(64).regex(ACCOUNT_PATTERN);
-const personName = z.string().trim().min(1).max(LIMITS.displayName);
+const personName = line().min(1).max(LIMITS.displayName);
 /** Levels parted by `/`; spaces around levels and empty levels are dropped. */
 export const department = z.string().max(300)
   .transform((path) => path.split('/').map((level) => level.trim()).filter((level) => level !== '').join('/'));

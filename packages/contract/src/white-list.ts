@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE, LIMITS } from './constants.ts';
 import { PHONE_PATTERN } from './contacts.ts';
+import { line } from './line.ts';
 import { exampleMeetingId } from './meeting-types.ts';
 import { route } from './route.ts';
 
@@ -13,7 +14,7 @@ const byId = z.object({ id: z.uuid() });
 const whiteListBody = z.object({
   userIds: z.array(z.uuid()).max(LIMITS.whiteList).default([]),
   /** Paths in the organisation, levels parted by `/`. */
-  departments: z.array(z.string().trim().min(1).max(200)).max(LIMITS.whiteList).default([]),
+  departments: z.array(line().min(1).max(200)).max(LIMITS.whiteList).default([]),
   numbers: z.array(z.string().trim().max(30).regex(PHONE_PATTERN)).max(LIMITS.whiteList).default([]),
 });
 export type WhiteListBody = z.input<typeof whiteListBody>;
