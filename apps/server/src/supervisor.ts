@@ -49,7 +49,7 @@ async function mediaKeys(dataFolder: string): Promise<{ apiKey: string; apiSecre
 
 async function replaceFile(path: string, text: string): Promise<void> {
   try {
-    await writeFile(`${path}.new`, text);
+    await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   } catch (error) {
     complain(`${path} could not be written: ${String(error)}`);

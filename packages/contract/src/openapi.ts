@@ -19,12 +19,27 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
+const texts: Json = { type: 'object', additionalProperties: { type: 'string' } };
+
 function envelopeOf(data: Json): Json {
   return {
     type: 'object',
     required: ['status', 'data', 'statusCode', 'message'],
-    properties: { status: { type: 'boolean' }, data, statusCode: { type: 'string' }, message: { type: 'string' }, messages: { type: 'object', properties: Object.fromEntries(LOCALES.map((locale) => [locale, { type: 'string' }])) } },
+    properties: { status: { type: 'boolean' }, data, statusCode: { type: 'string' }, message: { type: 'string' } },
   };
+}
+
+/** Of a failure: with its sentence in every language, what is wrong per field, and what a page asks about it with (envelope.ts). */
+function failureOf(): Json {
+  const messages = { type: 'object', properties: Object.fromEntries(LOCALES.map((locale) => [locale, { type: 'string' }])) };
+  const envelope = envelopeOf({});
+  return { ...envelope, properties: { ...(envelope['properties'] as Json), messages, fields: texts, details: texts } };
+}
+
+/** A file where the route gives one, else the envelope. */
+function contentOf({ data, download, example }: Route): Json {
+  if (download) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  return { 'application/json': { schema: envelopeOf(schemaOf(data, 'output')), example: { status: true, data: example.data, statusCode: 'OK', message: '' } } };
 }
 
 /** What is sent: JSON, or where the route takes files a form with that JSON beside them. */
@@ -44,19 +59,9 @@ function operationOf(id: string, route: Route): Json {
     const { httpStatus } = errorEntry(code);
     failures.set(httpStatus, [...(failures.get(httpStatus) ?? []), code]);
   }
-  const responses: Json = {
-    200: {
-      description: 'OK',
-      content: {
-        'application/json': {
-          schema: envelopeOf(schemaOf(route.data, 'output')),
-          example: { status: true, data: route.example.data, statusCode: 'OK', message: '' },
-        },
-      },
-    },
-  };
+  const responses: Json = { 200: { description: 'OK', content: contentOf(route) } };
   for (const [status, codes] of failures) {
-    responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: envelopeOf({}) } } };
+    responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: failureOf() } } };
   }
   return {
     operationId: id,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-const headerName = z.string().max(100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/);
+/** Those that say where a request goes and where it ends (RFC 9112, sections 3.2, 6 and 9): a second one of them is another request to some servers. */
+const OF_CONNECTION = /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
+const headerName = z.string().max(100).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/).refine((name) => !OF_CONNECTION.test(name));
 const gatewayUrl = z.string().max(2_000).refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol));
 
 /**

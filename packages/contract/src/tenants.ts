@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { API_BASE } from './constants.ts';
 import { contact, phoneInput } from './contacts.ts';
 import { page, pageQuery } from './envelope.ts';
+import { line } from './line.ts';
 import { FEATURE_CODES, type PermissionCode } from './permissions-catalogue.ts';
 import { route } from './route.ts';
 import { accountName, passwordRules } from './users.ts';
 
-const tenantName = z.string().trim().min(1).max(100);
+const tenantName = line().min(1).max(100);
 const contactName = z.string().trim().max(60);
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** `#rrggbb`. */
@@ -90,7 +91,7 @@ export const tenants = {
   }),
   options: route({
     method: 'GET', path: `${API_BASE}/tenant/options`, callers: ['operator'],
-    summary: 'Tenants by part of their name, to choose one; 50 at most. With an id the one tenant chosen before, if it is still there.',
+    summary: 'Tenants by part of their name, to choose one; 50 at most, for operators who manage tenants or users or read the audit log. With an id the one tenant chosen before, if it is still there.',
     input: { query: z.object({ keyword: z.string().trim().max(100).default(''), id: z.uuid().optional() }) },
     data: z.array(z.object({ id: z.uuid(), name: z.string(), enabled: z.boolean() })), errors: [],
     example: { query: {}, data: [{ id: exampleId, name: 'demo', enabled: true }] },
@@ -112,7 +113,7 @@ export const tenants = {
   create: route({
     method: 'POST', path: `${API_BASE}/tenant/createTenant`, ...manages, audit: true,
     summary: 'Makes a tenant with its first administrator, whose password is answered this once.',
-    input: { body: z.object({ ...platformSets, admin: z.object({ account: accountName, name: z.string().trim().min(1).max(60) }) }) },
+    input: { body: z.object({ ...platformSets, admin: z.object({ account: accountName, name: line().min(1).max(60) }) }) },
     data: z.object({ tenant, password: z.string() }), errors: ['TENANT_NAME_TAKEN', 'ACCOUNT_TAKEN'],
     example: { body: { name: 'demo', quotas: exampleQuotas, deniedFeatures: [], admin: { account: 'admin', name: 'Admin' } }, data: { tenant: exampleTenant, password: 'k7-Wm2-xQe' } },
   }),

@@ -102,6 +102,15 @@ test('the OpenAPI document has every route once, with its callers', () => {
   }
 });
 
+test('the OpenAPI document tells files from envelopes, and what failures say of fields', () => {
+  const document = openApi(domains, '1') as { paths: Record<string, Record<string, { responses: Record<string, { content: Record<string, { schema: { properties?: object } }> }> }>> };
+  for (const [id, route] of routes) {
+    const { responses } = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] ?? { responses: {} };
+    expect(Object.keys(responses['200']?.content ?? {}), id).toEqual([route.download ? 'application/octet-stream' : 'application/json']);
+    expect(Object.keys(responses['400']?.content['application/json']?.schema.properties ?? {}), id).toContain('fields');
+  }
+});
+
 test('the contract imports zod only', () => {
   const folder = join(import.meta.dirname, '..', 'src');
   for (const file of readdirSync(folder)) {

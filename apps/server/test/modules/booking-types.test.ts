@@ -124,7 +124,6 @@ describe('POST meetings/localWithFile', () => {
     expect(made).toMatchObject({ type: 'LOCAL_MEETING', password: '', waitingRoom: false, rooms: [{ id: roomId }], can: { start: false, join: false, end: false, edit: true, cancel: true } });
     expect(await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('MEETING_IS_LOCAL');
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
-    expect(await codeOf(clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest' } }))).toBe('MEETING_IS_LOCAL');
   });
 
   test('has no guest link, either', async () => {
@@ -145,10 +144,11 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(alice.conferences.monitorUrl({ query: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
   });
 
-  test('tells those who join by its number where to go', async () => {
-    const made = await local({ roomIds: [await fresh.room(server, north)] });
-    const refusal = await clientOf(server).conferences.join({ body: { numericId: made.numericId, name: 'Guest' } }).catch((error: Error) => error.message);
-    expect(refusal).toBe('406 MEETING_IS_LOCAL: This meeting takes place in its room alone. Please go there.');
+  test('tells those who belong to it and join by its number where to go, and others nothing', async () => {
+    const made = await local({ roomIds: [await fresh.room(server, north)], participants: invite(server, 'bob') });
+    const join = (who: Pick<Person, 'conferences'>, numericId = made.numericId) => who.conferences.join({ body: { numericId, name: 'Somebody' } }).catch((error: Error) => error.message);
+    expect(await join(bob)).toBe('406 MEETING_IS_LOCAL: This meeting takes place in its room alone. Please go there.');
+    for (const stranger of [clientOf(server), dave]) expect(await join(stranger)).toBe(await join(stranger, '999999999'));
   });
 
   test('needs a room and takes nothing of a conference', async () => {

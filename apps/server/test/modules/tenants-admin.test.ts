@@ -94,10 +94,11 @@ describe('the list', () => {
   });
 
   test('to choose from names all there are, and the one chosen before', async () => {
-    const ops = await signIn(server, 'ops');
-    expect(await ops.tenants.options({ query: { keyword: 'south' } })).toEqual([{ id: idOf('dave'), name: 'south', enabled: true }]);
-    expect((await ops.tenants.options({ query: { id: idOf('alice') } })).map(({ name }) => name)).toEqual(['north']);
-    expect(await ops.tenants.options({ query: { id: PLATFORM_TENANT_ID } })).toEqual([]);
+    // An operator who has nothing to do in any of them learns none.
+    expect(await codeOf((await signIn(server, 'ops')).tenants.options({ query: {} }))).toBe('FORBIDDEN');
+    expect(await root.tenants.options({ query: { keyword: 'south' } })).toEqual([{ id: idOf('dave'), name: 'south', enabled: true }]);
+    expect((await root.tenants.options({ query: { id: idOf('alice') } })).map(({ name }) => name)).toEqual(['north']);
+    expect(await root.tenants.options({ query: { id: PLATFORM_TENANT_ID } })).toEqual([]);
   });
 });
 

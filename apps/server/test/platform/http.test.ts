@@ -160,11 +160,11 @@ describe('failures', () => {
   test.each<[string, string, number, string]>([
     ['GET', '/api/nothing', 404, 'NOT_FOUND'], ['GET', '/api', 404, 'NOT_FOUND'], ['DELETE', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'],
     ['PUT', `/api/tiny/${id}`, 405, 'METHOD_NOT_ALLOWED'], ['GET', '/api/%zz', 404, 'NOT_FOUND'], ['POST', `/api/tiny/${'x'.repeat(600)}`, 404, 'NOT_FOUND'],
-    ['OPTIONS', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'],
+    ['OPTIONS', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'], ['QUERY', '/api/tiny/open', 405, 'METHOD_NOT_ALLOWED'], ['QUERY', '/api/nothing', 404, 'NOT_FOUND'],
   ])('%s %s: %i %s', async (method, path, httpStatus, statusCode) => {
     const answer = await ask(app, method, path);
     expect(answer).toMatchObject({ httpStatus, status: false, data: null, statusCode });
-    if (httpStatus === 405) expect(answer.headers['allow']).toBeTruthy();
+    if (httpStatus === 405) expect(answer.headers['allow']).toBe(path === '/api/tiny/open' ? 'GET' : 'POST');
   });
 
   test('of every common code have one status, which section 8 of the product document knows', () => {
@@ -219,6 +219,14 @@ describe('headers', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     expect(headers['permissions-policy']).toContain('camera=(self)');
+  });
+
+  test('keep a host to https where it is reached by it', async () => {
+    const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: ['https://meet.example.org', 'http://inside.example.org'] });
+    const hstsOf = async (host: string) => (await ask(secure, 'GET', '/api/nothing', { headers: { host } })).headers['strict-transport-security'];
+    expect(await hstsOf('meet.example.org')).toBe('max-age=31536000');
+    expect(await hstsOf('inside.example.org')).toBeUndefined();
+    await secure.close();
   });
 
   test('a host that is none does not get into them', async () => {

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import { countFailure, forgetFailures, standingOf, takeOneBack, type Guesser } from '../auth/index.ts';
 import { openGuestLink } from '../guests/index.ts';
 import type { GuestTokenRow } from '../guests/tables.ts';
-import { findFixedNumber, findMeetingByNumber, isEarly, isHeld, isOnWhiteList, isOver, isPassword, meetingEarly, presentStart, refusalToOpen, relationIn } from '../meetings/index.ts';
+import { findFixedNumber, findMeetingByNumber, hasConference, isEarly, isHeld, isOnWhiteList, isOver, isPassword, meetingEarly, presentStart, refusalToOpen, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount } from '../users/index.ts';
@@ -113,7 +113,8 @@ export function createAdmission({ db, secrets, now }: AdmissionDeps) {
     }
     const idle = !meeting || isOver(meeting, now()) ? await notStarted(tx, joiner, body) : null;
     if (idle) return idle;
-    if (meeting && tenant?.enabled) return { meeting, ...comer, guestToken: null };
+    // Nobody joins a local meeting: that there is one is told to those alone who belong to it.
+    if (meeting && tenant?.enabled && (comer.belongs || hasConference(meeting))) return { meeting, ...comer, guestToken: null };
     await countFailure(tx, numberGuesser(address), now());
     return new AppError('MEETING_NUMBER_UNKNOWN');
   }

@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Collects the methods of each mounted path; the function returned lists those of a concrete path. */
+const parametersIn = (url: string): number => url.split('/:').length - 1;
+
+/**
+ * Collects the methods of each mounted path; the function returned lists those of a concrete path. Of several that fit, as
+ * `/users/:id` and `/users/me`, the path counts that says the most.
+ */
 export function methodsOfPaths(app: FastifyInstance): (path: string) => string[] {
-  const known: { pattern: RegExp; methods: Set<string> }[] = [];
+  const known: { pattern: RegExp; parameters: number; methods: Set<string> }[] = [];
   const byUrl = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url.includes('*')) return;
@@ -11,13 +16,12 @@ export function methodsOfPaths(app: FastifyInstance): (path: string) => string[]
       methods = new Set();
       byUrl.set(url, methods);
       const source = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/\W/g, '\\$&'))).join('/');
-      known.push({ pattern: new RegExp(`^${source}$`), methods });
+      known.push({ pattern: new RegExp(`^${source}$`), parameters: parametersIn(url), methods });
     }
     for (const one of [method].flat()) methods.add(one);
   });
   return (path) => {
-    const all = new Set<string>();
-    for (const { pattern, methods } of known) if (pattern.test(path)) for (const method of methods) all.add(method);
-    return [...all];
+    const [closest] = known.filter(({ pattern }) => pattern.test(path)).toSorted((one, other) => one.parameters - other.parameters);
+    return [...(closest?.methods ?? [])];
   };
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import rateLimits from '@fastify/rate-limit';
 import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT } from '@rmeet/contract';
-import Fastify, { LogController, type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { constants as zlib } from 'node:zlib';
 import type { Db } from '../db/index.ts';
 import type { Log } from '../log/log.ts';
@@ -138,14 +138,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   });
   const methods = methodsOfPaths(app);
-  app.setErrorHandler((error, request, reply) => sendFailure(request, reply, error));
-  app.setNotFoundHandler((request, reply) => {
+  const unrouted = (request: FastifyRequest, reply: FastifyReply): unknown => {
     const path = request.url.split('?', 1)[0] ?? '';
     if (!path.startsWith('/api/') && path !== '/api') return reply.code(404).type('text/plain; charset=utf-8').send('404');
     const allowed = methods(path);
     if (allowed.length === 0) return sendFailure(request, reply, new AppError('NOT_FOUND'));
     return sendFailure(request, reply.header('allow', allowed.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
-  });
+  };
+  app.setNotFoundHandler(unrouted);
+  // Fastify wants a content type of QUERY before it looks whether anything answers it; nothing does.
+  app.setErrorHandler((error, request, reply) => ((error as Partial<FastifyError>).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE' ? unrouted(request, reply) : sendFailure(request, reply, error)));
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   });

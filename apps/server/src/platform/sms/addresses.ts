@@ -3,9 +3,13 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { SmsForbidden } from './types.ts';
 
+/** What of IPv6 is given out to the public internet; outside it, `::127.0.0.1` is an ordinary address to most programs (RFC 4291, sections 2.4 and 2.5.5.1). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether an address is one of the public internet: no loopback, private, link-local or otherwise special one, in either notation. */
-export function isPublicAddress(address: string): boolean {
-  return ipaddr.process(address).range() === 'unicast';
+export function isPublicAddress(text: string): boolean {
+  const address = ipaddr.process(text);
+  return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST));
 }
 
 /** The name in a URL, without the brackets of IPv6. */

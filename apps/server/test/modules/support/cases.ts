@@ -199,7 +199,7 @@ export const cases: Record<string, Case> = {
   'users.endSession': { expected: all, args: async ({ server }, caller) => ({ params: { id: await fresh.session(server, accountOf(caller as AccountName)) } }) },
 
   'tenants.list': { expected: all, args: none },
-  'tenants.options': { expected: all, args: none },
+  'tenants.options': { expected: { operator: 'FORBIDDEN', others: 'OK' }, args: none },
   'tenants.isTenantAdmin': { expected: all, args: none },
   'tenants.setEnabled': { expected: all, args: async ({ server }) => ({ body: { id: await fresh.tenant(server), enabled: false } }) },
   'tenants.create': { expected: all, args: () => ({ body: { name: named('new'), quotas, deniedFeatures: [], admin: { account: named('admin'), name: 'Admin' } } }) },

@@ -110,7 +110,7 @@ export function conferenceCases({ all, byRight, meetId, named }: Shared): Record
         return { params: meetId(setting) };
       },
     },
-    'conferences.zonesMcus': { expected: all, args: () => ({}) },
+    'conferences.zonesMcus': { expected: { guestTerminal: 'FORBIDDEN', waitingTerminal: 'FORBIDDEN', others: 'OK' }, args: () => ({}) },
     'conferences.meetingPlace': { expected: byRight('see'), args: (setting) => ({ query: meetId(setting) }) },
     'conferences.manualCascade': { expected: all, args: () => ({}) },
     'conferences.confTopo': { expected: byRight('desk'), args: (setting) => ({ query: meetId(setting) }) },

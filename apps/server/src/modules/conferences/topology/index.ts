@@ -14,7 +14,7 @@ export function topologyRoutes(deps: PlacesDeps & MovesDeps & { engine: Pick<Con
   const moves = createMoves(deps);
   const known = knownEngine(deps.engine);
   return {
-    zonesMcus: () => places.zones(),
+    zonesMcus: ({ caller }) => places.zones(caller),
     meetingPlace: (context, { query }) => places.of(context, query.meetId),
     manualCascade: () => [],
     confTopo: (context, { query }) => places.topology(context, query.meetId),

@@ -1,4 +1,4 @@
-import type { Data, contract, ConferenceTopology } from '@rmeet/contract';
+import type { Data, contract, ConferenceTopology, MediaZone } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -36,7 +36,11 @@ export function createPlaces({ db, media, log, control, reports }: PlacesDeps) {
   }
 
   return {
-    zones: () => zonesOf(media),
+    /** All zones: for accounts, desks, and those inside who control their conference. */
+    zones(caller: ControlContext['caller']): Promise<MediaZone[]> {
+      if (caller.kind === 'terminal' && !mayDo(caller.parts, 'control')) throw new AppError('FORBIDDEN');
+      return zonesOf(media);
+    },
 
     /** Where a meeting runs; before that, where it will: this server's own zone. Throws NOT_FOUND, and of a terminal CONFERENCE_OVER. */
     async of({ caller }: ControlContext, meetId: string): Promise<Place> {
