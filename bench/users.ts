@@ -68,8 +68,9 @@ async function administrator({ origin }: TestServer, tenantName: string) {
   }
   const [auth, users] = [createClient(contract.auth, send), createClient(contract.users, send)];
   const { publicKey } = await auth.loginMode();
-  const password = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(PASSWORD)).toString('base64');
-  const signIn = () => auth.login({ body: { account: `${tenantName}.user1`, password, deviceId: `bench ${tenantName}` } });
+  // What was encrypted once signs in once.
+  const password = () => publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(PASSWORD)).toString('base64');
+  const signIn = () => auth.login({ body: { account: `${tenantName}.user1`, password: password(), deviceId: `bench ${tenantName}` } });
   ({ token } = await signIn());
   return { users, signIn };
 }

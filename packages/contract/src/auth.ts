@@ -30,6 +30,15 @@ const exampleUser = {
 
 const account = z.string().trim().min(1).max(120);
 
+/** Of ALTCHA: the counter is wanted whose key, derived from nonce and counter under the salt, begins with `keyPrefix`. */
+const captchaChallenge = z.object({
+  parameters: z.object({ algorithm: z.string(), nonce: z.string(), salt: z.string(), cost: z.number().int(), keyLength: z.number().int(), keyPrefix: z.string() }),
+});
+export type CaptchaChallenge = z.infer<typeof captchaChallenge>;
+const exampleChallenge: CaptchaChallenge = {
+  parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '9f86d081884c7d659a2feaa0c55ad015', salt: '5e884898da28047151d0e56f8dc62927', cost: 2_000, keyLength: 32, keyPrefix: '60303ae22b998861bce3b28f33eec1be' },
+};
+
 export const auth = {
   login: route({
     method: 'POST',
@@ -42,7 +51,8 @@ export const auth = {
         account,
         password: z.string().min(1).max(2_000),
         captchaId: z.string().max(100).optional(),
-        captcha: z.string().max(20).optional(),
+        /** What solves the challenge of `captchaId`: the derived key, in hex. */
+        captcha: z.string().max(100).optional(),
         mfaCode: z.string().max(20).optional(),
         /** Takes the place of `password` when that has run out (PWD_EXPIRED); encrypted in the same way. */
         newPassword: z.string().min(1).max(2_000).optional(),
@@ -77,13 +87,13 @@ export const auth = {
   captcha: route({
     method: 'GET',
     path: `${API_BASE}/captcha`,
-    summary: 'A picture of characters to type, valid five minutes and once.',
+    summary: 'A challenge that costs a program about a second of work (ALTCHA, proof of work version 2), valid five minutes and for one sign-in. The picture is for show: what it says solves nothing.',
     callers: ['anyone'],
     limit: officeLimit,
     input: {},
-    data: z.object({ captchaId: z.string(), image: z.string().describe('SVG as a data URL') }),
+    data: z.object({ captchaId: z.string(), image: z.string().describe('SVG as a data URL'), challenge: captchaChallenge }),
     errors: [],
-    example: { data: { captchaId: '5fb6c1', image: 'data:image/svg+xml;base64,PHN2Zy8+' } },
+    example: { data: { captchaId: '5fb6c1', image: 'data:image/svg+xml;base64,PHN2Zy8+', challenge: exampleChallenge } },
   }),
   captchaRequired: route({
     method: 'GET',

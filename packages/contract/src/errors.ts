@@ -24,8 +24,8 @@ const table = {
 
   // auth
   BAD_CREDENTIALS: [406, '账号或密码错误，请重新输入', 'The account or password is wrong. Please try again.'],
-  CAPTCHA_REQUIRED: [406, '请输入图形验证码', 'Please type the characters in the picture.'],
-  CAPTCHA_WRONG: [406, '图形验证码错误或已过期，请重新输入', 'The characters are wrong or expired. Please type the new ones.'],
+  CAPTCHA_REQUIRED: [406, '需要安全验证，请重试', 'A security check is needed. Please try again.'],
+  CAPTCHA_WRONG: [406, '安全验证失败或已过期，请重试', 'The security check failed or has expired. Please try again.'],
   ACCOUNT_LOCKED: [406, '登录失败次数过多，请在 {seconds} 秒后重试', 'Too many failed sign-ins. Please wait {seconds} seconds and try again.'],
   ACCOUNT_DISABLED: [406, '账号已停用，请联系管理员', 'This account is disabled. Please ask your administrator.'],
   TENANT_DISABLED: [406, '所属单位已停用，请联系平台服务方', 'Your organisation is disabled. Please ask the platform operator.'],

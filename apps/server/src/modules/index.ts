@@ -5,7 +5,7 @@ import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
-import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKey } from './auth/index.ts';
+import { authRoutes, clearExpired, createAuthService, createPasswordGuesses, createSessions, declareUserTopics, defineAuthJobs, loadTransitKeys } from './auth/index.ts';
 import { bookingRoutes, createChoices, createGroups, createPeople, meetingFileRoutes } from './booking/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -59,7 +59,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const sessions = await createSessions({ db, push, now });
   const quality = createQuality({ db, log, now });
   const conferences = createConferences({ db, push, media, secrets, jobs, mail, log, now, publicUrl, capacity: config.conferenceCapacity, heard: (terminal, report) => quality.heard(terminal, report) });
-  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKey(db, secrets, now()) });
+  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit: await loadTransitKeys(db, secrets, now) });
   const notices = createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer: config.databaseUrl === undefined });
   const meetings = createMeetingService({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });
   const fixedNumbers = createFixedNumbers({ db, push, secrets, storage, now, notices: notices.door, conferences: conferences.door });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { eq, ne } from 'drizzle-orm';
-import { contract } from '@rmeet/contract';
+import { contract, type Data } from '@rmeet/contract';
 import { hashAnswer } from '../../src/modules/auth/captcha.ts';
 import { captcha, failedAttempt, session } from '../../src/modules/auth/tables.ts';
 import { tenant } from '../../src/modules/tenants/tables.ts';
@@ -166,6 +168,23 @@ describe('guessing', () => {
     }
     expect(waits).toEqual([2, 4, 8].map((seconds) => `Too many failed sign-ins. Please wait ${seconds} seconds and try again.`));
     expect((await tryPassword(name, 'no', {}, '10.0.0.3')).statusCode).toBe('BAD_CREDENTIALS');
+  });
+
+  test('goes on with a captcha whose challenge was worked on; what its picture or the challenge itself says solves nothing', async () => {
+    const address = '10.0.0.6';
+    const { auth } = clientOf(server, undefined, address);
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+    for (const answerOf of [({ image }: Data<typeof contract.auth.captcha>) => image.slice(-20), ({ challenge }: Data<typeof contract.auth.captcha>) => challenge.parameters.keyPrefix]) {
+      const given = await auth.captcha();
+      expect((await tryPassword('chair', DEMO_PASSWORD, { captchaId: given.captchaId, captcha: answerOf(given) }, address)).statusCode).toBe('CAPTCHA_WRONG');
+    }
+    const { captchaId, challenge } = await auth.captcha();
+    const solution = await solveChallenge({ challenge, deriveKey });
+    expect(solution?.counter).toBeGreaterThanOrEqual(400);
+    const solved = { captchaId, captcha: solution?.derivedKey ?? '' };
+    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('OK');
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
   });
 
   test('is forgotten after the right password', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eq } from 'drizzle-orm';
+import { eq, lt } from 'drizzle-orm';
+import { usedCiphertext } from '../../src/modules/auth/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
-import { clientOf, codeOf, signIn } from './support/client.ts';
+import { DEMO_PASSWORD } from '../../src/seed/index.ts';
+import { clientOf, codeOf, encrypt, signIn } from './support/client.ts';
 import { startTestMail } from './support/mail-server.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
@@ -119,5 +121,27 @@ describe('two servers on one database', () => {
     east.clock.advance({ seconds: 5 });
     await west.tick();
     expect(east.media.theRooms().at(-1)?.has('Tstranger')).toBe(false);
+  });
+
+  test('let an encrypted password sign in once, on whichever of them, and replace its key together each day', async () => {
+    const login = (at: TestServer, password: string) => codeOf(clientOf(at).auth.login({ body: { account: 'alice', password } }));
+    const keyAt = async (at: TestServer) => (await clientOf(at).auth.loginMode()).publicKey;
+    const [first, caught, early, late] = [await keyAt(east), await encrypt(east, DEMO_PASSWORD), await encrypt(west, DEMO_PASSWORD), await encrypt(west, DEMO_PASSWORD)];
+    expect(await login(east, caught)).toBe('OK');
+    // The same bytes, spelled in two ways.
+    for (const again of [caught, caught.replace(/=+$/, '')]) expect(await login(west, again)).toBe('PASSWORD_UNREADABLE');
+
+    east.clock.advance({ hours: 24 });
+    const keys = await Promise.all([keyAt(west), keyAt(east)]);
+    expect(keys[0]).not.toBe(first);
+    expect(keys[1]).toBe(keys[0]);
+    expect([await login(east, early), await login(west, early), await login(west, caught)]).toEqual(['OK', 'PASSWORD_UNREADABLE', 'PASSWORD_UNREADABLE']);
+    expect(await login(west, await encrypt(east, DEMO_PASSWORD))).toBe('OK');
+
+    east.clock.advance({ hours: 24 });
+    expect(await login(east, late)).toBe('PASSWORD_UNREADABLE');
+    expect(await login(west, await encrypt(east, DEMO_PASSWORD))).toBe('OK');
+    // What was used under the key that is gone is forgotten.
+    expect(await east.db.platform((tx) => tx.find(usedCiphertext, lt(usedCiphertext.usedAt, new Date(east.clock.now().getTime() - 24 * 60 * 60_000))))).toEqual([]);
   });
 });

@@ -14,15 +14,20 @@ const CAPTCHA_AFTER_ANYWHERE = 20;
 const PATIENCE = { free: CAPTCHA_AFTER, delay: 2, maxDelay: 900 };
 
 const guesserHere = (account: string, address: string): Guesser => ({ scope: 'login', key: [account.toLowerCase(), networkOf(address)], ...PATIENCE });
-/** Never delayed: else anybody could lock somebody out of their account. */
+/** Counts when a captcha is asked; what it slows down is the brake of the account. */
 const guesserAnywhere = (account: string): Guesser => ({ scope: 'login-anywhere', key: [account.toLowerCase()], free: Infinity, delay: 0, maxDelay: 0 });
 const guesserOnDevice = (account: string, deviceId: string): Guesser => ({ scope: 'login-device', key: [account.toLowerCase(), deviceId], ...PATIENCE });
+/**
+ * One account from all addresses together, so that a thousand addresses guess no faster than one. A known device passes it:
+ * else anybody could lock somebody out of their account.
+ */
+const accountBrakeOf = (account: string): Brake => ({ scope: 'login-account', key: [account.toLowerCase()], burst: 60, drain: 30 });
 /** All accounts together, so that nobody gets three tries at each of thousands. A whole house may share an address: hence the burst. */
 const brakeOf = (address: string): Brake => ({ scope: 'login-address', key: [networkOf(address)], burst: 30, drain: 20 });
 
 /**
  * Past the brake a captcha lets a try through at once, so that an office that mistypes stays open to its people, and a brake
- * of its own counts those that fail: a guesser whose program reads captchas gets no further than this.
+ * of its own counts those that fail: a guesser who pays for captchas with work gets no further than this.
  */
 const provenBrakeOf = (address: string): Brake => ({ scope: 'login-address-captcha', key: [networkOf(address)], burst: 30, drain: 5 });
 
@@ -30,8 +35,9 @@ const provenBrakeOf = (address: string): Brake => ({ scope: 'login-address-captc
 export interface Try {
   here: Guesser;
   anywhere: Guesser;
-  /** Undefined on a device the account has signed in on: what others fail at does not hold it up. */
+  /** Undefined on a device the account has signed in on, as the next: what others fail at does not hold it up. */
   brake: Brake | undefined;
+  accountBrake: Brake | undefined;
   /** Whether the address has used up what it may fail at without a captcha. */
   isBraked: boolean;
 }
@@ -42,6 +48,7 @@ async function tryOf(tx: PlatformTx, { account, deviceId }: Body, address: strin
   return {
     here: isKnown && deviceId ? guesserOnDevice(account, deviceId) : guesserHere(account, address),
     anywhere: guesserAnywhere(account), brake: isKnown ? undefined : (isBraked ? provenBrakeOf : brakeOf)(address), isBraked,
+    accountBrake: isKnown ? undefined : accountBrakeOf(account),
   };
 }
 
@@ -70,7 +77,10 @@ export async function admitTry(tx: PlatformTx, body: Body, address: string, now:
   if (standing.wait > 0) return new AppError('ACCOUNT_LOCKED', { seconds: standing.wait });
   const isCaptchaWanted = await wantsCaptcha(tx, wanted, standing.failures, now);
   // Before the captcha is used up: the same one is good once the wait is over.
-  const braked = wanted.isBraked && wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0;
+  const braked = Math.max(
+    wanted.isBraked && wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0,
+    wanted.accountBrake ? await brakeWait(tx, wanted.accountBrake, now) : 0,
+  );
   if (braked > 0) return new AppError('TOO_MANY_REQUESTS', { seconds: braked });
   if (isCaptchaWanted) {
     if (!body.captchaId || !body.captcha) return new AppError('CAPTCHA_REQUIRED');
@@ -79,12 +89,14 @@ export async function admitTry(tx: PlatformTx, body: Body, address: string, now:
   await countFailure(tx, wanted.here, now);
   await countFailure(tx, wanted.anywhere, now);
   if (wanted.brake) await pressBrake(tx, wanted.brake, now);
+  if (wanted.accountBrake) await pressBrake(tx, wanted.accountBrake, now);
   return wanted;
 }
 
 /** The password was right: the try is no failure. */
-export async function takeBack(tx: PlatformTx, { here, anywhere, brake }: Try): Promise<void> {
+export async function takeBack(tx: PlatformTx, { here, anywhere, brake, accountBrake }: Try): Promise<void> {
   await forgetFailures(tx, here);
   await forgetFailures(tx, anywhere);
   if (brake) await takeOneBack(tx, brake);
+  if (accountBrake) await takeOneBack(tx, accountBrake);
 }

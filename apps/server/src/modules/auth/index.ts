@@ -5,4 +5,4 @@ export { authRoutes } from './routes.ts';
 export { createAuthService, type AuthService } from './service.ts';
 export { createSessions, openSessions, type Sessions } from './sessions.ts';
 export { declareUserTopics } from './topics.ts';
-export { loadTransitKey } from './transit.ts';
+export { loadTransitKeys } from './transit.ts';

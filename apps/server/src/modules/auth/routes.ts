@@ -8,7 +8,7 @@ export const authRoutes = (auth: AuthService): Handlers<typeof contract.auth> =>
     await auth.logout(caller);
     return null;
   },
-  loginMode: async () => ({ modes: ['PASSWORD'], publicKey: auth.publicKey }),
+  loginMode: async () => ({ modes: ['PASSWORD'], publicKey: await auth.publicKey() }),
   captcha: () => auth.captcha(),
   captchaRequired: ({ address }, { params }) => auth.needsCaptcha(params.account, address),
   handover: (context) => auth.handover(context),

@@ -13,7 +13,7 @@ import { hashDevice, rememberDevice } from './devices.ts';
 import { admitTry, needsCaptcha, takeBack, type Try } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
 import type { Sessions } from './sessions.ts';
-import type { TransitKey } from './transit.ts';
+import { useOnce, type TransitKeys } from './transit.ts';
 
 type Login = Input<typeof contract.auth.login>;
 type SignedIn = Data<typeof contract.auth.login>;
@@ -58,7 +58,7 @@ export interface AuthDeps {
   desks: DeskDoor;
   now: () => Date;
   sessions: Sessions;
-  transit: TransitKey;
+  transit: TransitKeys;
 }
 
 export async function createAuthService({ db, desks, now, sessions, transit }: AuthDeps) {
@@ -66,12 +66,8 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
   /** Hashed against when there is no such account, so that both cases take as long. */
   const nobodysHash = await hashPassword('nobody');
 
-  function openPassword(ciphertext: string): string | undefined {
-    return transit.open(ciphertext);
-  }
-
-  function read(ciphertext: string): string {
-    const password = openPassword(ciphertext);
+  async function read(ciphertext: string): Promise<string> {
+    const password = await transit.open(ciphertext);
     if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
     return password;
   }
@@ -108,6 +104,8 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
       const { account, tenant } = await stillThere(tx, found);
       const refusal = refusalOf(account, tenant);
       if (refusal) throw refusal;
+      // Whoever has caught a sign-in on its way does not repeat it.
+      if (!(await useOnce(tx, body.password, now()))) throw new AppError('PASSWORD_UNREADABLE');
       const own = tx.asTenant(account.tenantId);
       await takeBack(tx, wanted);
       if (newHash !== undefined) {
@@ -131,8 +129,8 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
    * has run out, or an account is disabled, is told after the right password alone.
    */
   async function signIn(context: Context, { body }: Login): Promise<SignedIn> {
-    const password = read(body.password);
-    const newPassword = body.newPassword === undefined ? undefined : read(body.newPassword);
+    const password = await read(body.password);
+    const newPassword = body.newPassword === undefined ? undefined : await read(body.newPassword);
     // Before the try is counted: a busy server is nobody's failure.
     mustHaveRoomToHash();
     const wanted = unlessRefused(await db.platform((tx) => admitTry(tx, body, context.address, now())));
@@ -150,9 +148,9 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
   return {
     needsCaptcha: (account: string, address: string): Promise<boolean> => db.platform((tx) => needsCaptcha(tx, account, address, now())),
 
-    publicKey: transit.publicKey,
+    publicKey: () => transit.publicKey(),
     /** Opens a password as browsers send it; undefined when it cannot be read. */
-    openPassword,
+    openPassword: (ciphertext: string) => transit.open(ciphertext),
 
     captcha: () => db.platform((tx) => makeCaptcha(tx, now())),
 

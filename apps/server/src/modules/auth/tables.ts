@@ -110,5 +110,16 @@ export const sealedSecret = pgTable('sealed_secret', {
   createdAt: time('created_at').notNull(),
 });
 
+/** Encrypted passwords that have signed somebody in, as SHA-256; kept while the key pair they were made under opens anything. */
+export const usedCiphertext = pgTable(
+  'used_ciphertext',
+  {
+    hash: text('hash').primaryKey(),
+    tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
+    usedAt: time('used_at').notNull(),
+  },
+  (t) => [index('used_ciphertext_used_idx').on(t.usedAt)],
+);
+
 export type SessionRow = typeof session.$inferSelect;
 export type SessionEnd = (typeof SESSION_ENDS)[number];

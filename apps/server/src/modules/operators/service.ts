@@ -24,7 +24,7 @@ export interface OperatorDeps {
   now: () => Date;
   sessions: AccountSessions;
   /** Opens a password as browsers send it; undefined when it cannot be read. */
-  openPassword: (ciphertext: string) => string | undefined;
+  openPassword: (ciphertext: string) => Promise<string | undefined>;
 }
 
 const targetOf = ({ id, name }: AccountRow) => ({ kind: 'account', id, name });
@@ -86,7 +86,7 @@ export function createOperatorService({ db, now, sessions, openPassword }: Opera
       const made = makePassword(rules);
       return { plain: made, made };
     }
-    const plain = openPassword(sent);
+    const plain = await openPassword(sent);
     if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
     await checkNewPassword(plain, account, rules);
     return { plain, made: null };

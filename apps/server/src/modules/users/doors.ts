@@ -58,5 +58,5 @@ export interface UserDeps {
   rights: AccountRights;
   guesses: PasswordGuesses;
   /** Opens a password as browsers send it; undefined when it cannot be read. */
-  openPassword: (ciphertext: string) => string | undefined;
+  openPassword: (ciphertext: string) => Promise<string | undefined>;
 }

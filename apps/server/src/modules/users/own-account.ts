@@ -37,7 +37,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
 
     /** Changes the password; the account's other sessions end. Hashing stays outside the transactions. */
     async changePassword({ caller, ...context }: Ctx, body: PasswordBody): Promise<void> {
-      const [oldPassword, newPassword] = [openPassword(body.oldPassword), openPassword(body.newPassword)];
+      const [oldPassword, newPassword] = [await openPassword(body.oldPassword), await openPassword(body.newPassword)];
       if (oldPassword === undefined || newPassword === undefined) throw new AppError('PASSWORD_UNREADABLE');
       const { before, rules, spent } = await db.tenant(caller.tenantId, async (tx) => {
         const [row, tenant] = [await own(tx, caller), await findTenantOf(tx)];

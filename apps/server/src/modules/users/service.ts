@@ -70,7 +70,7 @@ export function createUserService({ db, now, sessions, rights, openPassword }: U
       const made = makePassword(rules);
       return { plain: made, made };
     }
-    const plain = openPassword(sent);
+    const plain = await openPassword(sent);
     if (plain === undefined) throw new AppError('PASSWORD_UNREADABLE');
     await checkNewPassword(plain, account, rules);
     return { plain, made: null };

@@ -9,10 +9,10 @@ import { WaitNote } from '../../ui/WaitNote.tsx';
 import { useLogin, type Credentials } from './useLogin.ts';
 
 type FieldName = keyof Credentials | 'again';
-type Fault = 'accountMissing' | 'passwordMissing' | 'captchaMissing' | 'newPasswordMissing' | 'againDiffers';
+type Fault = 'accountMissing' | 'passwordMissing' | 'newPasswordMissing' | 'againDiffers';
 
-const MISSING = { account: 'accountMissing', password: 'passwordMissing', captcha: 'captchaMissing', newPassword: 'newPasswordMissing' } as const satisfies Record<keyof Credentials, Fault>;
-const NOTHING: Record<FieldName, string> = { account: '', password: '', captcha: '', newPassword: '', again: '' };
+const MISSING = { account: 'accountMissing', password: 'passwordMissing', newPassword: 'newPasswordMissing' } as const satisfies Record<keyof Credentials, Fault>;
+const NOTHING: Record<FieldName, string> = { account: '', password: '', newPassword: '', again: '' };
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const t = useTexts('auth');
@@ -21,7 +21,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
   const [visible, setVisible] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  const { login, isWaiting, cancel, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount } = useLogin(onSignedIn);
+  const { login, isWaiting, isProving, cancel, needsNewPassword, checkCaptcha, otherAccount } = useLogin(onSignedIn);
 
   const field = (name: FieldName) => ({
     name,
@@ -35,7 +35,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   });
 
   const faultsNow = (): Partial<Record<FieldName, Fault>> => {
-    const needed: (keyof Credentials)[] = ['account', 'password', ...(needsNewPassword ? (['newPassword'] as const) : []), ...(needsCaptcha ? (['captcha'] as const) : [])];
+    const needed: (keyof Credentials)[] = ['account', 'password', ...(needsNewPassword ? (['newPassword'] as const) : [])];
     const missing = Object.fromEntries(needed.filter((name) => values[name].trim() === '').map((name) => [name, MISSING[name]]));
     return needsNewPassword && values.again !== values.newPassword ? { ...missing, again: 'againDiffers' } : missing;
   };
@@ -50,7 +50,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       return;
     }
     const { again: _, ...credentials } = values;
-    login.mutate({ ...credentials, account: values.account.trim() }, { onError: (error) => error instanceof Cancelled || setValues((now) => ({ ...now, captcha: '' })) });
+    login.mutate({ ...credentials, account: values.account.trim() });
   };
 
   const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
@@ -122,17 +122,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           <TextField {...field('again')} label={t('newPasswordAgain')} type={visible ? 'text' : 'password'} autoComplete="new-password" maxLength={128} required data-testid="login-new-password-again" />
         </>
       )}
-      {needsCaptcha && (
-        <div className="login-captcha">
-          <TextField {...field('captcha')} label={t('captcha')} autoComplete="off" maxLength={20} required data-testid="login-captcha" />
-          <button type="button" title={t('captchaRefresh')} aria-label={t('captchaRefresh')} onClick={() => void captcha.refetch()}>
-            {captcha.data && <img src={captcha.data.image} alt={t('captchaImage')} />}
-          </button>
-        </div>
-      )}
       {!needsNewPassword && fault}
       <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
-        {t(needsNewPassword ? 'submitNew' : 'submit')}
+        {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
       </Button>
       {isWaiting && <WaitNote onCancel={cancel} />}
     </form>

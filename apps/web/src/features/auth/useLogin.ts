@@ -1,54 +1,69 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
 import { deviceId, session } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
+import { proofOf } from '../../lib/proof.ts';
 import { useEntering } from '../../lib/useEntering.ts';
 
 export interface Credentials {
   account: string;
   password: string;
-  captcha: string;
   /** Takes the place of one that has run out; empty until then. */
   newPassword: string;
 }
 
-/** Signs in, and asks for a captcha or a new password when the server wants one. */
+/** Signs in, does the work of a captcha where the server wants one, and asks for a new password. */
 export function useLogin(onSignedIn: () => void) {
-  const [needsCaptcha, setNeedsCaptcha] = useState(false);
+  const [isProving, setProving] = useState(false);
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
-  const captcha = useQuery({
-    queryKey: ['captcha'],
-    queryFn: () => api.auth.captcha(),
-    enabled: needsCaptcha,
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
-    meta: { quiet: true },
-  });
+  const wantsProof = useRef(false);
+  const proving = useRef<AbortController | null>(null);
+  useEffect(() => () => proving.current?.abort(), []);
   const { isWaiting, enter, cancel } = useEntering();
   const mode = useQuery({ queryKey: ['loginMode'], queryFn: () => api.auth.loginMode(), meta: { quiet: true } });
 
-  // Asked ahead as a courtesy: when it cannot be, signing in itself says what is wrong.
+  // Asked ahead as a courtesy: when it cannot be, signing in itself says that a captcha is wanted.
   const checkCaptcha = async (account: string): Promise<void> => {
     if (account === '') return;
     try {
-      setNeedsCaptcha(await api.auth.captchaRequired({ params: { account } }));
+      wantsProof.current = await api.auth.captchaRequired({ params: { account } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
   };
 
+  const prove = async (): Promise<{ captchaId: string; captcha: string }> => {
+    const { signal } = (proving.current = new AbortController());
+    setProving(true);
+    try {
+      const { captchaId, challenge } = await api.auth.captcha();
+      const captcha = await proofOf(challenge, signal);
+      if (captcha === null) throw new Cancelled();
+      return { captchaId, captcha };
+    } finally {
+      setProving(false);
+    }
+  };
+
+  const signIn = async ({ account, password, newPassword }: Credentials, proof?: Awaited<ReturnType<typeof prove>>) => {
+    // Fetched again each time: the server may have been set up anew since the page was loaded.
+    const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
+    const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
+    const body = { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withNew, ...proof };
+    return enter((calls) => calls.auth.login({ body }));
+  };
+
   const login = useMutation({
     meta: { quiet: true },
-    mutationFn: async ({ account, password, newPassword, captcha: typed }: Credentials) => {
-      // Fetched again each time: the server may have been set up anew since the page was loaded.
-      const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
-      const withCaptcha = needsCaptcha && captcha.data ? { captchaId: captcha.data.captchaId, captcha: typed } : {};
-      const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
-      const body = { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withNew, ...withCaptcha };
-      return enter((calls) => calls.auth.login({ body }));
+    mutationFn: async (credentials: Credentials) => {
+      if (wantsProof.current) return signIn(credentials, await prove());
+      try {
+        return await signIn(credentials);
+      } catch (error) {
+        if (!isApiError(error, 'CAPTCHA_REQUIRED')) throw error;
+        return signIn(credentials, await prove());
+      }
     },
     onSuccess: ({ token, user }) => {
       session.open(token, user);
@@ -57,15 +72,12 @@ export function useLogin(onSignedIn: () => void) {
     onError: async (error, { account }) => {
       if (error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
-      if (isApiError(error, 'CAPTCHA_REQUIRED')) setNeedsCaptcha(true);
-      else await checkCaptcha(account);
-      // A captcha is good for one try.
-      if (needsCaptcha) await captcha.refetch();
+      await checkCaptcha(account);
     },
   });
 
   /** Another account's password has not run out. */
   const otherAccount = () => setNeedsNewPassword(false);
 
-  return { login, isWaiting, cancel, needsCaptcha, needsNewPassword, captcha, checkCaptcha, otherAccount };
+  return { login, isWaiting, isProving, cancel, needsNewPassword, checkCaptcha, otherAccount };
 }
