@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +57,7 @@ async function start(assignment: Assignment): Promise<Running> {
     log, db, tls, storage: platform.storage,
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
-    publicUrls: config.publicUrls,
+    publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     bypasses: [bypass(modules.authenticate), ...(front ? [front] : [])],
   });
@@ -72,17 +73,18 @@ async function start(assignment: Assignment): Promise<Running> {
     mediaText: async () => front?.metrics() ?? '',
   });
   modules.mount(app);
-  await serveWebApp(app, WEB_FOLDER);
+  await serveWebApp(app, WEB_FOLDER, modules.isSetupOpen);
   await media.check();
   await listen(app, config, assignment.port);
-  if (config.publicUrls.length === 0 && (config.isReachable || config.mail)) {
-    log.warn('RMEET_PUBLIC_URL is not set: mails and text messages carry no links, and every host name is answered. Set it to the addresses people use, the one for mails first');
+  const setup = await modules.setupLink(config.publicUrls[0] ?? reachedAt(config, assignment.port));
+  if (!setup && modules.publicUrls().length === 0 && (config.isReachable || config.mail)) {
+    log.warn('The address people use is not known: mails and text messages carry no links, and no host name is answered. Run npm run setup -- address https://meet.example.org, or set RMEET_PUBLIC_URL');
   }
   await modules.start();
   const jobsStarted = jobs.start().catch((error: unknown) => log.error({ error }, 'The job queue could not start'));
 
   return {
-    lines: [`Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`, ...accounts],
+    lines: [`Rmeet ${version} is ready: ${addressOf(config, assignment.port)}`, ...accounts, ...(setup ? [`Set it up: ${setup.link} (also in ${setup.file})`] : [])],
     async stop() {
       await app.close();
       await modules.stop();
@@ -180,6 +182,14 @@ async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, p
 function addressOf({ isLoopback, tls, host }: Config, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${isLoopback && !tls ? 'http' : 'https'}://${name}:${port}/`;
+}
+
+/** The address of this machine that others may reach, as an origin; this machine's own where it has no other. */
+function reachedAt(config: Config, port: number): string {
+  const own = new URL(addressOf(config, port)).origin;
+  if (config.host !== '0.0.0.0' && config.host !== '::') return own;
+  const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []).find(({ internal, family }) => !internal && family === 'IPv4');
+  return outer ? `https://${outer.address}:${port}` : own;
 }
 
 /** A damaged database, or one of another secret key, is not tried again. */

@@ -15,6 +15,7 @@ const table = {
   REQUEST_TIMEOUT: [408, '请求连接超时，请联系管理员', 'The request took too long. Please try again, or ask your administrator.'],
   BODY_TOO_LARGE: [413, '提交的内容过大，请精简后重试', 'What you sent is too large. Shorten it and try again.'],
   UNSUPPORTED_MEDIA_TYPE: [415, '不支持的内容类型', 'This kind of content is not accepted here.'],
+  HOST_UNKNOWN: [400, '系统尚未登记此访问地址。请改用 IP 地址访问，或请管理员在服务器上运行 npm run setup -- address {url}', 'This server does not know this address yet. Use its IP address, or ask the administrator to run npm run setup -- address {url} on the server.'],
   HOST_NOT_SERVED: [400, '此地址不是本系统的访问地址，请改用 {url}', 'This is not an address of this server. Please use {url}.'],
   TOO_MANY_REQUESTS: [429, '操作过于频繁，请在 {seconds} 秒后重试', 'Too many tries. Please wait {seconds} seconds and try again.'],
   SERVER_ERROR: [500, '服务器错误，请联系管理员', 'Something went wrong on the server. Please ask your administrator, naming request {requestId}.'],
@@ -36,6 +37,10 @@ const table = {
   PASSWORD_REUSED: [406, '新密码不能与最近 {count} 次使用过的密码相同', 'Please choose a password that is none of your last {count}.'],
   PASSWORD_WRONG: [406, '当前密码错误，请重新输入', 'The present password is wrong. Please try again.'],
   SIGN_INVALID: [406, '登录凭证已失效，请重新打开链接或重新登录', 'This ticket is used up or expired. Open the link again, or sign in.'],
+
+  // setup
+  SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is set up already. Please sign in.'],
+  SETUP_LINK_INVALID: [406, '设置链接无效或已过期。请使用最近一次启动时输出的链接，也可在数据目录的 setup-link 文件中找到', 'This setup link is not valid, or Rmeet was started again since. Use the link printed at the last start; it is also in the file setup-link in the data folder.'],
 
   // users, operators
   ACCOUNT_TAKEN: [406, '账号 {account} 已被使用，请换一个', 'The account name {account} is taken. Please choose another.'],

@@ -16,13 +16,14 @@ import { resources } from './resources.ts';
 import { roles } from './roles.ts';
 import { rooms } from './rooms.ts';
 import { series } from './series.ts';
+import { setup } from './setup.ts';
 import { tenants } from './tenants.ts';
 import { terminals } from './terminals.ts';
 import { users } from './users.ts';
 import { whiteList } from './white-list.ts';
 
 /** Every HTTP call there is, by domain. */
-export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, fixedNumber, whiteList, conferences, rooms, resources, approvals, series, terminals, notices, downloads };
+export const contract = { auth, users, tenants, operators, roles, permissions, guests, audit, meetings, booking, meetingFiles, history, fixedNumber, whiteList, conferences, rooms, resources, approvals, series, terminals, notices, downloads, setup };
 
 export * from './account-roles.ts';
 export * from './approvals.ts';
@@ -73,6 +74,7 @@ export * from './roles.ts';
 export * from './rooms.ts';
 export * from './route.ts';
 export * from './series.ts';
+export * from './setup.ts';
 export * from './sms-gateway.ts';
 export * from './speakers.ts';
 export * from './tenants.ts';

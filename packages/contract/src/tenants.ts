@@ -7,7 +7,7 @@ import { FEATURE_CODES, type PermissionCode } from './permissions-catalogue.ts';
 import { route } from './route.ts';
 import { accountName, passwordRules } from './users.ts';
 
-const tenantName = line().min(1).max(100);
+export const tenantName = line().min(1).max(100);
 const contactName = z.string().trim().max(60);
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** `#rrggbb`. */

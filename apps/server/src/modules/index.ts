@@ -19,6 +19,7 @@ import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
+import { createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import { addAccount, createDirectory, createOwnAccount, createUserService, defineUserJobs, hashPassword, makePassword, purgeDeleted, userRoutes } from './users/index.ts';
@@ -53,7 +54,8 @@ export async function createModules(platform: Platform, { now = () => new Date()
     await ensurePlatformTenant(tx, now());
     await ensureBuiltIns(tx, now());
   });
-  const publicUrl = config.publicUrls[0] ?? null;
+  const publicUrls = await createPublicUrls(db, config.publicUrls);
+  const publicUrl = publicUrls.main;
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
   const sessions = await createSessions({ db, push, now });
@@ -71,6 +73,10 @@ export async function createModules(platform: Platform, { now = () => new Date()
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
+
+  const setup = createSetupService({
+    db, now, log, dataFolder: config.dataFolder, publicUrls, configuredUrls: config.publicUrls, publicKey: auth.publicKey, openPassword: auth.openPassword,
+  });
 
   const userDeps = {
     db, now, sessions, rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf }, guesses: createPasswordGuesses({ db, now }), openPassword: auth.openPassword,
@@ -97,9 +103,10 @@ export async function createModules(platform: Platform, { now = () => new Date()
     },
     mount(app) {
       mount(app, contract.auth, authRoutes(auth));
+      mount(app, contract.setup, setupRoutes(setup));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.users, userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }));
-      mount(app, contract.operators, operatorRoutes(operators, config.publicUrls));
+      mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.guests, guestRoutes(guests));
@@ -120,6 +127,9 @@ export async function createModules(platform: Platform, { now = () => new Date()
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
     hasDemoPasswords: () => hasDemoPasswords(db),
+    publicUrls: publicUrls.all,
+    isSetupOpen: setup.isOpen,
+    setupLink: (origin) => makeSetupLink({ db, dataFolder: config.dataFolder, now }, origin),
     start: async () => {
       await notices.start();
       sweepSoon(jobs, log);

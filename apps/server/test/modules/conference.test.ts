@@ -159,7 +159,7 @@ describe('somebody who waits', () => {
     const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
     const conferences = createConferences({
       db: server.db, push, media: server.media, secrets: openSecretBox('', Buffer.alloc(32).toString('base64')), log: server.app.log, now: server.clock.now, capacity: 3,
-      jobs: { define: () => undefined } as unknown as Jobs, mail: createMail(undefined), publicUrl: null,
+      jobs: { define: () => undefined } as unknown as Jobs, mail: createMail(undefined), publicUrl: () => null,
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');

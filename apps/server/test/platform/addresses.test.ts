@@ -28,7 +28,7 @@ async function start(publicUrls: string[], trustedProxies: string[] = []): Promi
       return false;
     },
   };
-  const app = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls, trustedProxies, bypasses: [bypass] });
+  const app = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => publicUrls, trustedProxies, bypasses: [bypass] });
   mount(app, { route }, {
     route: (context) => {
       asked = context;

@@ -222,7 +222,8 @@ describe('headers', () => {
   });
 
   test('keep a host to https where it is reached by it', async () => {
-    const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: ['https://meet.example.org', 'http://inside.example.org'] });
+    const urls = ['https://meet.example.org', 'http://inside.example.org'];
+    const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => urls });
     const hstsOf = async (host: string) => (await ask(secure, 'GET', '/api/nothing', { headers: { host } })).headers['strict-transport-security'];
     expect(await hstsOf('meet.example.org')).toBe('max-age=31536000');
     expect(await hstsOf('inside.example.org')).toBeUndefined();

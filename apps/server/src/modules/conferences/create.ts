@@ -25,7 +25,7 @@ export interface ConferencesDeps extends LifecycleDeps {
   jobs: Jobs;
   mail: Mail;
   /** Where this server is reached, for links; null while it does not know. */
-  publicUrl: string | null;
+  publicUrl: () => string | null;
   /** Told every report of a terminal inside of its media. */
   heard?: ReportsDeps['heard'];
 }

@@ -27,7 +27,7 @@ export function presentMessage({ id, termId, name, text, sentAt }: ChatMessageRo
 interface StateDeps {
   db: Db;
   secrets: SecretBox;
-  publicUrl: string | null;
+  publicUrl: () => string | null;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function stateFor({ db, secrets, publicUrl }: StateDeps, caller: Te
       startedAt: conference.startedAt.toISOString(),
       endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
       me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
-      invitation: mayDo(parts, 'invite') ? { ...linksOf(publicUrl ?? '', meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
+      invitation: mayDo(parts, 'invite') ? { ...linksOf(publicUrl() ?? '', meeting.number, password), password, startTime: meeting.startTime.toISOString() } : null,
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
       waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],

@@ -34,7 +34,7 @@ function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): P
 export interface TopicDeps {
   db: Db;
   secrets: SecretBox;
-  publicUrl: string | null;
+  publicUrl: () => string | null;
   acknowledgements: Acknowledgements;
   desk: Pick<Desk, 'topic'>;
 }

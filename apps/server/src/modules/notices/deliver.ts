@@ -31,7 +31,7 @@ interface DeliverDeps {
   log: Log;
   now: () => Date;
   /** Where this server is reached, for links; null while it does not know. */
-  publicUrl: string | null;
+  publicUrl: () => string | null;
 }
 
 type Outgoing = { by: 'mail'; message: Message } | { by: 'sms'; gateway: Gateway; message: TextMessage };
@@ -53,10 +53,10 @@ export function createDelivery({ db, mail, sms, secrets, settings, log, now, pub
 
   function mailOf(row: NoticeRow, { facts, sequence, createdAt, passwordSealed }: NoticeEditionRow, words: Parameters<typeof fillMail>[0], reader: Reader, host: { name: string; email: string }): Message {
     const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed });
-    const { subject, text, html } = fillMail(words, valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale, channel: 'mail', publicUrl }));
+    const { subject, text, html } = fillMail(words, valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale, channel: 'mail', publicUrl: publicUrl() }));
     const organizer = { name: host.name, email: host.email === '' ? mail.sender : host.email };
     const ical = row.kind === 'reminder' || isOfApproval(row.kind) ? undefined : calendarOf({
-      facts, sequence, stamp: createdAt, password, publicUrl, isCancelled: row.kind === 'cancellation', description: text, organizer, attendee: reader,
+      facts, sequence, stamp: createdAt, password, publicUrl: publicUrl(), isCancelled: row.kind === 'cancellation', description: text, organizer, attendee: reader,
     });
     return {
       to: reader.email, subject, text, html, ...(ical ? { ical } : {}), ...(host.email === '' ? {} : { replyTo: { name: host.name, address: host.email } }),
@@ -83,7 +83,7 @@ export function createDelivery({ db, mail, sms, secrets, settings, log, now, pub
       const gateway = await settings.gatewayOf(tx);
       if (!gateway) return 'notConfigured';
       const password = passwordOf(secrets, { id: facts.meetingId, tenantId: row.tenantId, passwordSealed: edition.passwordSealed });
-      const text = fillSms(await wordsOf(tx, row.kind, 'sms', reader.locale), valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale, channel: 'sms', publicUrl }));
+      const text = fillSms(await wordsOf(tx, row.kind, 'sms', reader.locale), valuesOf({ facts, password, kind: row.kind, name: reader.name, locale: reader.locale, channel: 'sms', publicUrl: publicUrl() }));
       return { by: 'sms', gateway, message: { phone: reader.phone, text } };
     });
   }

@@ -26,7 +26,7 @@ export interface NoticeDeps {
   log: Log;
   now: () => Date;
   /** Where this server is reached, for links; null while it does not know. */
-  publicUrl: string | null;
+  publicUrl: () => string | null;
   /** No other server shares the database: it is the embedded one. */
   isOnlyServer: boolean;
 }

@@ -37,7 +37,7 @@ function sample(locale: Locale, start: Date): Facts {
 }
 
 /** The texts of notices, as the tenant's administrators see and write them. */
-export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; publicUrl: string | null }) {
+export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; publicUrl: () => string | null }) {
   const nameOf = ({ kind, channel, locale }: Key): string => `${kind}, ${channel}, ${locale}`;
 
   return {
@@ -81,7 +81,7 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
       mustKnowFields({ subject, text });
       const name = locale === 'zh' ? '王芳' : 'Bob';
       const facts = { ...sample(locale, now()), approval: sampleApproval(kind, locale, now()) };
-      const values = valuesOf({ facts, password: '4821', kind, name, locale, channel, publicUrl });
+      const values = valuesOf({ facts, password: '4821', kind, name, locale, channel, publicUrl: publicUrl() });
       if (channel === 'mail') return { ...fillMail({ subject, text }, values), parts: 0 };
       const filled = fillSms({ subject, text }, values);
       return { subject: '', text: filled, html: '', parts: partsOf(filled) };

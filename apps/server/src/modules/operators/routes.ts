@@ -2,9 +2,9 @@ import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
 import type { OperatorService } from './service.ts';
 
-export const operatorRoutes = (operators: OperatorService, publicUrls: string[]): Handlers<typeof contract.operators> => ({
+export const operatorRoutes = (operators: OperatorService, publicUrls: () => readonly string[]): Handlers<typeof contract.operators> => ({
   current: (context) => operators.current(context),
-  setup: () => ({ publicUrls }),
+  setup: () => ({ publicUrls: [...publicUrls()] }),
   list: (context, { query }) => operators.list(context, query),
   export: (context, { query }) => operators.export(context, query),
   create: (context, { body }) => operators.create(context, body),

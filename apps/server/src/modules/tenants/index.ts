@@ -1,6 +1,6 @@
 export type { TenantConferences } from './doors.ts';
 export { PLATFORM_TENANT_ID, ensurePlatformTenant } from './platform-tenant.ts';
 export { brandingOf, passwordRulesOf, presentTenantInfo } from './present.ts';
-export { findTenant } from './repo.ts';
+export { findTenant, insertTenant } from './repo.ts';
 export { tenantRoutes } from './routes.ts';
 export { createTenantService } from './service.ts';

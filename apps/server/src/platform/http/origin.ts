@@ -16,12 +16,12 @@ export interface Addresses {
   /** The address the browser used, through trusted proxies: `https://meet.example.org:8443`. Good for the answer to this request alone. */
   originOf(request: Addressed): string;
   /** The first of the configured addresses; undefined when there is none. */
-  main: string | undefined;
+  main(): string | undefined;
 }
 
 export interface AddressOptions {
   /** Origins, as `https://meet.example.org`; any host is answered when empty. */
-  publicUrls?: readonly string[];
+  publicUrls?: () => readonly string[];
   /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks. */
   trustedProxies?: readonly string[];
 }
@@ -49,13 +49,25 @@ function isOwnAddress(name: string): boolean {
   return own.some(({ address, family }) => name === (family === 'IPv6' ? nameOf(`[${address.split('%', 1)[0]}]`) : address));
 }
 
+/** An address in place of a name: no name of somebody else's leads there (DNS rebinding). */
+const isLiteral = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+
 /**
- * Reads where requests were sent to (RFC 9110, section 7.2). With configured addresses those alone are answered, besides
- * loopback and the addresses of this machine's network interfaces, which nobody else can make a name lead to.
+ * Reads where requests were sent to (RFC 9110, section 7.2). With known addresses those alone are answered, besides loopback and
+ * the addresses of this machine's network interfaces, which nobody else can make a name lead to. While none is known, every
+ * address without a name is answered, too.
  */
-export function createAddresses({ publicUrls = [], trustedProxies = [] }: AddressOptions = {}): Addresses {
+export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: AddressOptions = {}): Addresses {
   const proxies = proxiesOf(trustedProxies);
-  const known = publicUrls.map((origin) => ({ origin, url: new URL(origin) }));
+  let read: readonly string[] = [];
+  let parsed: { origin: string; url: URL }[] = [];
+
+  /** They change when the installation is set up. */
+  function known(): typeof parsed {
+    const urls = publicUrls();
+    if (urls !== read) [read, parsed] = [urls, urls.map((origin) => ({ origin, url: new URL(origin) }))];
+    return parsed;
+  }
 
   function isFromProxy({ socket: { remoteAddress = '' } }: Addressed): boolean {
     const version = isIP(remoteAddress);
@@ -79,7 +91,7 @@ export function createAddresses({ publicUrls = [], trustedProxies = [] }: Addres
     if (!HOST.test(host)) return undefined;
     const name = nameOf(host);
     const port = /:(\d+)$/.exec(host.replace(/^\[.*\]/, ''))?.[1];
-    const matches = known.filter(({ url }) => url.hostname === name);
+    const matches = known().filter(({ url }) => url.hostname === name);
     const found = port === undefined
       ? matches.find(({ url }) => url.port === '') ?? matches[0]
       : matches.find(({ url }) => (url.port || (url.protocol === 'https:' ? '443' : '80')) === String(Number(port)));
@@ -87,11 +99,13 @@ export function createAddresses({ publicUrls = [], trustedProxies = [] }: Addres
   }
 
   return {
-    main: publicUrls[0],
+    main: () => publicUrls()[0],
     serves(request) {
-      if (known.length === 0) return true;
       const host = hostOf(request);
-      return configured(host) !== undefined || (HOST.test(host) && isOwnAddress(nameOf(host)));
+      if (configured(host) !== undefined) return true;
+      if (!HOST.test(host)) return false;
+      const name = nameOf(host);
+      return isOwnAddress(name) || (known().length === 0 && isLiteral(name));
     },
     originOf(request) {
       const host = hostOf(request);

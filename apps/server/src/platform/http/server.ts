@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -43,7 +43,7 @@ export interface HttpOptions {
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
   /** The addresses it answers to, as origins; every address when there is none. */
-  publicUrls?: readonly string[];
+  publicUrls?: () => readonly string[];
   mediaUrls?: readonly string[];
   bypasses?: Bypass[];
   /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
@@ -101,7 +101,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
         // Who takes it over looks after how long it is silent.
         request.socket.setTimeout(0);
         const connection = connections.asked(request);
-        if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses));
+        if (!addresses.serves(request)) writeFailure(socket, 400, hostNotServed(addresses, request));
         else if (!bypasses.some((bypass) => bypass.upgrade?.(request, socket, head, connection))) refuseUpgrade(socket);
       });
       return server;
@@ -157,14 +157,21 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
 /** What asks whether the process lives and is ready does so by whatever address it has. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz']);
+/** The setup page with what it is made of, which is where the address is told. */
+const OF_SETUP = /^\/(setup|setup\/|assets\/[^/]+|compat\.js|favicon\.svg|api\/api\/v1\/setup\/[a-z]+)$/;
 
-const hostNotServed = ({ main = '' }: Addresses): AppError => new AppError('HOST_NOT_SERVED', { url: main });
+function hostNotServed(addresses: Addresses, request: IncomingMessage): AppError {
+  const main = addresses.main();
+  return main === undefined ? new AppError('HOST_UNKNOWN', { url: addresses.originOf(request) }) : new AppError('HOST_NOT_SERVED', { url: main });
+}
 
 /** Refuses requests that name a host which is none of this server's. */
 function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(request.url.split('?', 1)[0] ?? '')) return;
-    return sendFailure(request, reply, hostNotServed(addresses));
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(path)) return;
+    if (addresses.main() === undefined && OF_SETUP.test(path)) return;
+    return sendFailure(request, reply, hostNotServed(addresses, request.raw));
   });
 }
 

@@ -3,15 +3,24 @@ import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
+/** The pages of those who have an account, and of guests. */
+const PAGES = /^\/(manage|admin)?\/?(index\.html)?(\?.*)?$/;
+
 /**
  * Serves the built web app: `/`, `/manage/` and `/admin/` are its three pages. Files under assets/ carry their hash in
  * their name and never change; everything else is asked for again. Uses the .br and .gz files the build wrote.
+ *
+ * @param isSetupOpen whether there is no account yet: then every page leads to `/setup/`
  */
-export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveWebApp(app: FastifyInstance, folder: string, isSetupOpen: () => Promise<boolean> = async () => false): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     app.get('/', (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send('The web app is not built yet: npm start builds it.'));
     return;
   }
+  app.addHook('onRequest', async (request, reply) => {
+    if (!PAGES.test(request.url) || !(await isSetupOpen())) return;
+    return reply.header('cache-control', 'no-store').redirect('/setup/');
+  });
   await app.register(staticFiles, {
     root: folder,
     preCompressed: true,

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { conferenceRight, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { conferenceRight, contract, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
 import { conference } from '../../../src/modules/conferences/tables.ts';
 import { approvalRule } from '../../../src/modules/approvals/tables.ts';
 import { noticeSetting } from '../../../src/modules/notices/tables.ts';
@@ -156,6 +156,9 @@ export const cases: Record<string, Case> = {
   'auth.login': { expected: { others: 'PASSWORD_UNREADABLE' }, args: () => ({ body: { account: 'alice', password: 'x' } }) },
   'auth.logout': { expected: all, args: none, after: signInAgain },
   'auth.loginMode': { expected: all, args: none },
+  'setup.state': { expected: all, args: none },
+  'setup.begin': { expected: { others: 'SETUP_DONE' }, args: () => ({ body: { secret: 'guessed' } }) },
+  'setup.complete': { expected: { others: 'SETUP_DONE' }, args: () => ({ body: contract.setup.complete.example.body }) },
   'auth.captcha': { expected: all, args: none },
   'auth.captchaRequired': { expected: all, args: () => ({ params: { account: 'alice' } }) },
   'auth.handover': { expected: all, args: none },

@@ -67,7 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
   const rows = known.length > 0 ? known : await addEverybody(db, clock.now());
-  const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, publicUrls: config.publicUrls, bypasses: [pushServer.bypass(modules.authenticate)] });
+  const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, publicUrls: modules.publicUrls, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   if (options.mail) await jobs.start();

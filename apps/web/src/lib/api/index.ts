@@ -32,6 +32,7 @@ export const api = {
   series: createClient(contract.series, send),
   rooms: createClient(contract.rooms, send),
   terminals: createClient(contract.terminals, send),
+  setup: createClient(contract.setup, send),
   resources: createClient(contract.resources, send),
   approvals: createClient(contract.approvals, send),
   notices: createClient(contract.notices, send),

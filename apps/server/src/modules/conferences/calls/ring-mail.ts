@@ -62,7 +62,7 @@ export interface RingMailDeps {
   log: Log;
   rings: Rings;
   /** Where this server is reached, for links; null while it does not know. */
-  publicUrl: string | null;
+  publicUrl: () => string | null;
 }
 
 /** Mails of calls, sent by a job. Declares it. */
@@ -79,7 +79,7 @@ export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl 
       if (!invited || isThere) return null;
       const { email, locale: language } = 'account' in invited ? invited.account : { email: invited.participant.email ?? '', locale };
       const password = passwordOf(secrets, meeting);
-      const link = mailedLink(publicUrl, language, (origin) => linksOf(origin, meeting.number, password).config.url);
+      const link = mailedLink(publicUrl(), language, (origin) => linksOf(origin, meeting.number, password).config.url);
       return { to: email, ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, link }) };
     });
   }

@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '../../platform/db/index.ts';
+import { writeDurably } from '../../platform/durable/index.ts';
+import { hashToken, newToken } from '../../platform/secrets/index.ts';
+import { hasAccounts, saveInstallation } from './repo.ts';
+
+/** Where the setup link is, in the data folder; its owner alone may read it. */
+const LINK_FILE = 'setup-link';
+
+interface LinkDeps {
+  db: Db;
+  dataFolder: string;
+  now: () => Date;
+}
+
+/**
+ * Makes the setup link of an installation without accounts; the one before it works no more. Where there are accounts, what is
+ * left of one is removed.
+ *
+ * @param origin what the link is under: `https://192.0.2.7:3000`
+ * @returns the link and the file it is in; undefined when the installation is set up
+ */
+export async function makeSetupLink({ db, dataFolder, now }: LinkDeps, origin: string): Promise<{ link: string; file: string } | undefined> {
+  const secret = newToken();
+  const isOpen = await db.platform(async (tx) => {
+    const isSetUp = await hasAccounts(tx);
+    await saveInstallation(tx, { setupHash: isSetUp ? null : hashToken(secret) }, now());
+    return !isSetUp;
+  });
+  if (!isOpen) {
+    await removeSetupLink(dataFolder);
+    return undefined;
+  }
+  // Behind the hash, it is in no request line, log or Referer header.
+  const link = `${origin}/setup/#${secret}`;
+  const file = join(dataFolder, LINK_FILE);
+  writeDurably(file, `${link}\n`);
+  return { link, file };
+}
+
+export async function removeSetupLink(dataFolder: string): Promise<void> {
+  await rm(join(dataFolder, LINK_FILE), { force: true });
+}

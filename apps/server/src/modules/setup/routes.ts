@@ -1,0 +1,9 @@
+import type { contract } from '@rmeet/contract';
+import type { Handlers } from '../../platform/http/index.ts';
+import type { SetupService } from './service.ts';
+
+export const setupRoutes = (setup: SetupService): Handlers<typeof contract.setup> => ({
+  state: async () => ({ isOpen: await setup.isOpen() }),
+  begin: (context, { body }) => setup.begin(context, body.secret),
+  complete: (context, { body }) => setup.complete(context, body),
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { API_BASE, LIMITS, LOCALES } from './constants.ts';
+import { line } from './line.ts';
+import { route, type RateLimit } from './route.ts';
+import { tenantName } from './tenants.ts';
+import { accountName, encryptedPassword } from './users.ts';
+
+/** The secret of a setup link has 256 bits; the limit keeps off floods, not guesses. */
+const limit: RateLimit = { by: 'address', max: 120, seconds: 60, failures: { max: 30, seconds: 10 } };
+
+const secret = z.string().min(1).max(100);
+const person = z.object({ account: accountName, name: line().min(1).max(LIMITS.displayName), password: encryptedPassword });
+
+/** An address of the web without path, account, query or fragment, as the browser spells it: `https://meet.example.org`. */
+const origin = z.string().max(300).refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, 'must be an http:// or https:// address without a path');
+
+/** The first start: one link, printed where Rmeet was started, makes the first operator and the first organisation. */
+export const setup = {
+  state: route({
+    method: 'GET', path: `${API_BASE}/setup/state`, callers: ['anyone'], limit,
+    summary: 'Whether this installation waits for its setup, which it does until the first account exists.',
+    input: {},
+    data: z.object({ isOpen: z.boolean() }), errors: [],
+    example: { data: { isOpen: false } },
+  }),
+  begin: route({
+    method: 'POST', path: `${API_BASE}/setup/begin`, callers: ['anyone'], limit,
+    summary: 'Looks whether the secret of a setup link is valid, and answers what the setup page has to know.',
+    input: { body: z.object({ secret }) },
+    data: z.object({
+      /** The key passwords are encrypted under, as of loginMode. */
+      publicKey: z.string(),
+      /** RMEET_PUBLIC_URL; empty when it is not set, and the setup page asks. */
+      publicUrls: z.array(z.string()),
+      /** The address this call came to, as the server saw it. It differs from the browser's behind a proxy that is not trusted. */
+      seenAs: z.string(),
+      passwordRules: z.object({ minLength: z.number().int(), minClasses: z.number().int() }),
+    }),
+    errors: ['SETUP_DONE', 'SETUP_LINK_INVALID'],
+    example: {
+      body: { secret: 'q1YzP0c' },
+      data: { publicKey: '-----BEGIN PUBLIC KEY-----\n...', publicUrls: [], seenAs: 'https://meet.example.org', passwordRules: { minLength: 8, minClasses: 3 } },
+    },
+  }),
+  complete: route({
+    method: 'POST', path: `${API_BASE}/setup/complete`, callers: ['anyone'], limit, audit: true,
+    summary: 'Makes the first operator, the organisation and its administrator, and stores the address people use. All of it or nothing, once.',
+    input: {
+      body: z.object({
+        secret,
+        operator: person,
+        organisation: z.object({ name: tenantName }),
+        administrator: person,
+        /** The address people use; ignored where RMEET_PUBLIC_URL is set. Null leaves it unknown. */
+        publicUrl: origin.nullable(),
+        locale: z.enum(LOCALES).default('zh'),
+      }),
+    },
+    data: z.null(),
+    errors: ['SETUP_DONE', 'SETUP_LINK_INVALID', 'ACCOUNT_TAKEN', 'TENANT_NAME_TAKEN', 'PASSWORD_UNREADABLE', 'PASSWORD_TOO_WEAK'],
+    example: {
+      body: {
+        secret: 'q1YzP0c', operator: { account: 'root', name: 'Root', password: 'bWFkZSBieSBSU0EtT0FFUA==' }, organisation: { name: 'City hospital' },
+        administrator: { account: 'admin', name: 'Admin', password: 'bWFkZSBieSBSU0EtT0FFUA==' }, publicUrl: 'https://meet.example.org',
+      },
+      data: null,
+    },
+  }),
+};
