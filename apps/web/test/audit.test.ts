@@ -15,8 +15,8 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
       Object.entries(routes).flatMap(([name, route]) => (route.audit === true ? [`${domain}.${name}`] : [])),
     );
     expect(audited.length).toBeGreaterThan(30);
-    // What jobs record besides.
-    const known = [...audited, 'audit.clear', 'users.purge'];
+    // What jobs and programs of the command line record besides.
+    const known = [...audited, 'audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'];
     expect(known.filter((action) => typeof texts.action[action.split('.')[0] ?? '']?.[action.split('.')[1] ?? ''] !== 'string')).toEqual([]);
     expect(Object.entries(texts.action).flatMap(([domain, names]) => Object.keys(names).map((name) => `${domain}.${name}`)).toSorted()).toEqual(known.toSorted());
   });

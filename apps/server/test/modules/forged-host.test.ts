@@ -11,7 +11,8 @@ import { invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import type { TestServer } from './support/server.ts';
 
-const EVIL = 'evil.example.net';
+/** An address in place of a name: names are refused while no address is known. */
+const EVIL = '198.51.100.7';
 
 let mails: MailServer;
 let server: TestServer;

@@ -88,9 +88,20 @@ test('media and WebSockets do not get past another host', async () => {
   expect(seen).toEqual([]);
 });
 
-test('without configured addresses any host name is answered, as an address in the network of an office', async () => {
-  expect((await ask(open, 'myhost.local:3000')).status).toBe(200);
-  expect(asked?.origin).toBe('http://myhost.local:3000');
+test('while no address is known, a host name is refused and told what to do; addresses without a name are answered', async () => {
+  const refused = await ask(open, 'myhost.local:3000');
+  expect(refused).toMatchObject({ status: 400, body: { statusCode: 'HOST_UNKNOWN', message: expect.stringContaining('npm run setup -- address http://myhost.local:3000 ') } });
+  expect((await ask(open, '198.51.100.7:3000')).status).toBe(200);
+  expect(asked?.origin).toBe('http://198.51.100.7:3000');
+  expect((await ask(open, '[2001:db8::7]')).status).toBe(200);
+});
+
+test('and of what a host name leads to, the setup page alone with what it needs', async () => {
+  const statusOf = async (url: string) => ((await once(get({ port: open, host: '127.0.0.1', path: url, headers: { host: 'myhost.local' } }), 'response')) as [IncomingMessage])[0].resume().statusCode;
+  for (const url of ['/healthz', '/readyz']) expect([url, await statusOf(url)]).toEqual([url, 200]);
+  // Let through, and not there: this server has no pages.
+  for (const url of ['/setup/', '/assets/setup-1.js', '/api/api/v1/setup/begin']) expect([url, await statusOf(url)]).toEqual([url, 404]);
+  for (const url of ['/', '/manage/', '/admin/', '/api/login', '/api/api/v1/setup/begin/x', '/setup/../api/login', '/rtc/validate']) expect([url, await statusOf(url)]).toEqual([url, 400]);
 });
 
 test('links in answers are under the configured address, however the proxy spells it', async () => {

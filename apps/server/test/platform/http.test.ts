@@ -185,7 +185,7 @@ describe('failures', () => {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
-    socket.write('GET /nothing HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    socket.write('GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });

@@ -32,11 +32,11 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
   }
 }
 
-/** What jobs do that no route does: clear the log of old rows, empty accounts deleted 30 days ago. */
-export const JOB_ACTIONS = ['audit.clear', 'users.purge'] as const;
+/** What no route does: jobs clear the log of old rows and empty accounts deleted 30 days ago, `npm run setup` replaces a lost password and stores the address. */
+export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'] as const;
 
-/** What a job acts as; `action` is `domain.name` of the route that does the same, where there is one. */
-export function systemOrigin(action: (typeof JOB_ACTIONS)[number] | 'conferences.end' | 'rooms.release'): Origin {
+/** What a job or a program of the command line acts as; `action` is `domain.name` of the route that does the same, where there is one. */
+export function systemOrigin(action: (typeof SYSTEM_ACTIONS)[number] | 'setup.complete' | 'conferences.end' | 'rooms.release'): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }
 

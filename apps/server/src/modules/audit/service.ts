@@ -2,7 +2,7 @@ import { contract, TOTAL_COUNT_LIMIT, type AuditEntry, type Data, type Input, ty
 import type { Db } from '../../platform/db/index.ts';
 import type { AccountCaller, Context, FileAnswer } from '../../platform/http/index.ts';
 import { exportAnswer } from './export.ts';
-import { JOB_ACTIONS } from './record.ts';
+import { SYSTEM_ACTIONS } from './record.ts';
 import { findAuditAfter, listAudit, type Reader } from './repo.ts';
 import type { AuditRow } from './tables.ts';
 
@@ -16,7 +16,7 @@ const EXPORT_ROWS = 50_000;
 /** What is recorded: routes that change something, and jobs that do. */
 const ACTIONS = Object.entries(contract as Record<string, Routes>)
   .flatMap(([domain, routes]) => Object.entries(routes).flatMap(([name, route]) => (route.audit ? [`${domain}.${name}`] : [])))
-  .concat(JOB_ACTIONS)
+  .concat(SYSTEM_ACTIONS)
   .toSorted();
 
 function present(row: AuditRow): AuditEntry {

@@ -1,4 +1,5 @@
-export { makeSetupLink } from './link.ts';
+export { makeSetupLink, removeSetupLink } from './link.ts';
 export { createPublicUrls, type PublicUrls } from './public-urls.ts';
+export { NoSuchOperator, resetOperator } from './reset-operator.ts';
 export { setupRoutes } from './routes.ts';
-export { createSetupService, setUp, type FirstAnswers, type SetupDeps, type SetupService } from './service.ts';
+export { createSetupService, setUp, type FirstAnswers } from './service.ts';

@@ -15,7 +15,7 @@ import { findInstallation, hasAccounts, saveInstallation } from './repo.ts';
 type Complete = Input<typeof contract.setup.complete>['body'];
 
 /** A person who gets an account, with the password in plain text. */
-export interface FirstPerson {
+interface FirstPerson {
   account: string;
   name: string;
   password: string;
@@ -30,17 +30,17 @@ export interface FirstAnswers {
   locale: Locale;
 }
 
-export interface SetupDeps {
+interface SetupDeps {
   db: Db;
   now: () => Date;
-  log: Log;
-  dataFolder: string;
   publicUrls: PublicUrls;
   /** RMEET_PUBLIC_URL. */
   configuredUrls: readonly string[];
 }
 
-interface PasswordTransit {
+interface ServiceDeps extends SetupDeps {
+  log: Log;
+  dataFolder: string;
   publicKey(): Promise<string>;
   /** Opens a password as browsers send it; undefined when it cannot be read. */
   openPassword(ciphertext: string): Promise<string | undefined>;
@@ -96,7 +96,7 @@ export async function setUp(deps: SetupDeps, origin: Parameters<typeof recordAud
 }
 
 /** The setup of an installation without accounts, by whoever has its link. */
-export function createSetupService(deps: SetupDeps & PasswordTransit) {
+export function createSetupService(deps: ServiceDeps) {
   const { db, log, dataFolder, configuredUrls, publicKey, openPassword } = deps;
   let isDone = false;
 

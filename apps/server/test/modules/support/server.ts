@@ -9,6 +9,7 @@ import { createHttp } from '../../../src/platform/http/index.ts';
 import { createJobs } from '../../../src/platform/jobs/index.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
+import type { Modules } from '../../../src/platform/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
 import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
@@ -33,6 +34,8 @@ export interface TestServer {
   /** One round of the reconciler. */
   tick(): Promise<void>;
   rounds: Rounds;
+  setupLink: Modules['setupLink'];
+  publicUrls: Modules['publicUrls'];
   close(): Promise<void>;
 }
 
@@ -42,6 +45,8 @@ export interface TestServerOptions {
   publicUrls?: readonly string[];
   /** Data to go on with; the test removes it then. */
   store?: Store;
+  /** Nobody has an account yet. */
+  isNew?: boolean;
   clock?: Clock;
   media?: FakeMedia;
   log?: Log;
@@ -53,7 +58,7 @@ export interface TestServerOptions {
 
 /** The real server in this process, on a database of its own; only the media engine and the clock are stood in for. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const store = options.store ?? (await makeStore('people'));
+  const store = options.store ?? (await makeStore(options.isNew ? 'tables' : 'people'));
   const { folder, databaseUrl } = store;
   const clock = options.clock ?? new Clock();
   const media = options.media ?? new FakeMedia();
@@ -66,7 +71,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const platform = { config, log, db, push, jobs, storage: localStorage(join(folder, 'files')), media, mail: options.mail ?? createMail(undefined), sms: options.sms ?? createSms(config.sms) };
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
-  const rows = known.length > 0 ? known : await addEverybody(db, clock.now());
+  const rows = known.length > 0 || options.isNew ? known : await addEverybody(db, clock.now());
   const app = await createHttp({ log, db, storage: platform.storage, authenticate: modules.authenticate, publicUrls: modules.publicUrls, bypasses: [pushServer.bypass(modules.authenticate)] });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -78,6 +83,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     publicUrl: config.publicUrls[0] ?? `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     rounds: modules.rounds,
+    setupLink: modules.setupLink,
+    publicUrls: modules.publicUrls,
     tick: () => modules.rounds.reconcile(),
     async close() {
       await app.close();
