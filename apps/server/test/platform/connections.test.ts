@@ -83,8 +83,8 @@ async function stubborn(address = '127.0.0.2', words = ''): Promise<Peer> {
 const several = (count: number, of: (index: number) => Promise<Peer>): Promise<Peer[]> => Promise.all(Array.from({ length: count }, (_, index) => of(index)));
 const addressOf = (index: number): string => `127.0.1.${index + 1}`;
 const upgradeTo = (path: string, more = ''): string =>
-  `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${more}\r\n`;
-const ask = (path = '/api/tiny/open', headers = ''): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
+  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${more}\r\n`;
+const ask = (path = '/api/tiny/open', headers = ''): string => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`;
 const answered = (peer: Peer, times = 1) => expect.poll(() => peer.said().match(/HTTP\/1\.1 200 /g)?.length ?? 0, { timeout: 10_000 }).toBe(times);
 
 /** Of some clients that many stay open; the others hear a moment after the server has closed theirs. */
@@ -208,7 +208,7 @@ describe('a client is not waited for', () => {
 
   test('that never ends the head of its request, though it sends more of it', async () => {
     await serve({ headTimeout: 500 });
-    const peer = await stubborn('127.0.0.2', 'GET / HTTP/1.1\r\nhost: x\r\n');
+    const peer = await stubborn('127.0.0.2', 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n');
     const drip = setInterval(() => peer.socket.writable && peer.socket.write('x-a: b\r\n'), 50);
     await openSoon(0);
     clearInterval(drip);
@@ -217,7 +217,7 @@ describe('a client is not waited for', () => {
 
   test('that never ends the body of its request', async () => {
     await serve({ timeout: 300 });
-    const peer = await stubborn('127.0.0.2', 'POST /api/tiny/open HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
+    const peer = await stubborn('127.0.0.2', 'POST /api/tiny/open HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
     const drip = setInterval(() => peer.socket.writable && peer.socket.write(' '), 50);
     await openSoon(0);
     clearInterval(drip);
@@ -244,7 +244,7 @@ describe('a client is not waited for', () => {
 
   test('that does not close what was refused', async () => {
     await serve();
-    for (const words of [upgradeTo('/nothing'), 'NONSENSE\r\n\r\n', upgradeTo('/rtc?access_token=bad'), 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n']) await stubborn('127.0.0.2', words);
+    for (const words of [upgradeTo('/nothing'), 'NONSENSE\r\n\r\n', upgradeTo('/rtc?access_token=bad'), 'CONNECT x:1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n']) await stubborn('127.0.0.2', words);
     await openSoon(0);
   });
 

@@ -38,7 +38,7 @@ test(`with ${HANDLES} file handles, ${ATTACKERS} silent connections and as many 
     const alice = await api.as('alice');
     const push = await PushClient.open(`${url.replace('http', 'ws')}${PUSH_PATH}`, { token: alice.token });
     const before = handles();
-    for (const words of ['', `GET ${PUSH_PATH} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`]) {
+    for (const words of ['', `GET ${PUSH_PATH} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`]) {
       await Promise.all(Array.from({ length: ATTACKERS }, async (_value, index) => {
         const socket = connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${10 + (index % 20)}`, allowHalfOpen: true });
         sockets.push(socket);

@@ -63,7 +63,7 @@ async function call(body: string, token = 'sender'): Promise<Envelope & { httpSt
 async function open(path: string, type: string, length: number, token = 'sender'): Promise<Socket> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: ${token}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${token}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`);
   return socket;
 }
 /** The answer on a socket, as far as it is whole. */

@@ -99,9 +99,9 @@ describe('the media engine', () => {
 
   test('takes what a GET carries for its body, not for another call', async () => {
     const before = seen.length;
-    const smuggled = 'GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n';
+    const smuggled = 'GET /metrics HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write(`GET /rtc/validate HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`);
+    socket.write(`GET /rtc/validate HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
     expect(seen.slice(before).map((one) => [one.url, one.body])).toEqual([['/rtc/validate', smuggled]]);
   });
@@ -115,7 +115,7 @@ describe('the media engine', () => {
 
   test('is joined to a WebSocket byte for byte', async () => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write('GET /rtc/v1?join_request=abc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nfirst');
+    socket.write('GET /rtc/v1?join_request=abc HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nfirst');
     let said = '';
     socket.on('data', (data: Buffer) => { said += data.toString(); });
     await expect.poll(() => said).toContain('first');
@@ -135,7 +135,7 @@ describe('the media engine', () => {
     const socket = connect((early.server.address() as AddressInfo).port, '127.0.0.1');
     let said = '';
     socket.on('data', (data: Buffer) => { said += data.toString(); });
-    socket.write('GET /rtc/v1 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nhere');
+    socket.write('GET /rtc/v1 HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nhere');
     await expect.poll(() => said).toMatch(/^HTTP\/1\.1 101 [^]*here$/);
     socket.destroy();
     await early.close();
@@ -148,7 +148,7 @@ describe('the media engine', () => {
     const { port } = lonely.server.address() as AddressInfo;
     expect((await fetch(`http://127.0.0.1:${port}/rtc/validate`)).status).toBe(503);
     const socket = connect(port, '127.0.0.1');
-    socket.write('GET /rtc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    socket.write('GET /rtc HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 /);
     await lonely.close();
   });

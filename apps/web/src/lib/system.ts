@@ -1,9 +1,9 @@
 /** The three apps of one build. */
 export type System = 'user' | 'manage' | 'admin';
 
-/** Which app a page belongs to, by its path. */
+/** Which app a page belongs to, by its path. The setup page makes an operator and signs them in. */
 export function systemOf(pathname: string): System {
-  if (pathname.startsWith('/admin/')) return 'admin';
+  if (pathname.startsWith('/admin/') || pathname.startsWith('/setup/')) return 'admin';
   return pathname.startsWith('/manage/') ? 'manage' : 'user';
 }
 

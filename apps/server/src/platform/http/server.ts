@@ -157,8 +157,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 
 /** What asks whether the process lives and is ready does so by whatever address it has. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz']);
-/** The setup page with what it is made of, which is where the address is told. */
-const OF_SETUP = /^\/(setup|setup\/|assets\/[^/]+|compat\.js|favicon\.svg|api\/api\/v1\/setup\/[a-z]+)$/;
+/** While no address is known: the setup page with what it is made of, where the address is told, and metrics, which look themselves who asks. */
+const WITHOUT_ADDRESS = /^\/(metrics|setup|setup\/|assets\/[^/]+|compat\.js|favicon\.svg|api\/api\/v1\/setup\/[a-z]+)$/;
 
 function hostNotServed(addresses: Addresses, request: IncomingMessage): AppError {
   const main = addresses.main();
@@ -170,7 +170,7 @@ function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(path)) return;
-    if (addresses.main() === undefined && OF_SETUP.test(path)) return;
+    if (addresses.main() === undefined && WITHOUT_ADDRESS.test(path)) return;
     return sendFailure(request, reply, hostNotServed(addresses, request.raw));
   });
 }

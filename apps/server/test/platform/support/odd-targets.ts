@@ -16,10 +16,10 @@ const PIECES = [
 ];
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'QUERY', 'PURGE', 'get', 'NONSENSE'];
 const HEADERS = [
-  'host: x', 'host: x', 'host: x', 'host: a b', 'host: [::1', 'host: x\r\nhost: y', 'host:', 'x-nothing: 1', 'host: x\r\nrange: bytes=5-1', 'host: x\r\nrange: bytes=99999-', 'host: x\r\nif-modified-since: never', 'host: x\r\naccept-encoding: \xff;q=9',
-  'host: x\r\ncontent-length: 0\r\ncontent-length: 1', 'host: x\r\ncontent-length: -1', 'host: x\r\ncontent-length: 0\r\ntransfer-encoding: chunked', 'host: x\r\ntransfer-encoding: nonsense', 'host: x\r\nexpect: nonsense', 'host: x\r\ncontent-type: nonsense',
-  'host: x\r\nupgrade: websocket\r\nconnection: upgrade', 'host: x\r\nupgrade: h2c\r\nconnection: upgrade', 'host: x\r\nx-forwarded-host: a b\r\nx-forwarded-for: nobody', 'host: x\r\naccept-language: \xff\xff', 'host: x\r\ncookie: =;;=', 'host: x\r\nauthorization: Bearer \xff',
-  'host: x\r\ncontent-type: application/json\r\ncontent-length: 1',
+  'host: x', 'host: x', 'host: x', 'host: a b', 'host: [::1', 'host: 127.0.0.1\r\nhost: y', 'host:', 'x-nothing: 1', 'host: 127.0.0.1\r\nrange: bytes=5-1', 'host: 127.0.0.1\r\nrange: bytes=99999-', 'host: 127.0.0.1\r\nif-modified-since: never', 'host: 127.0.0.1\r\naccept-encoding: \xff;q=9',
+  'host: 127.0.0.1\r\ncontent-length: 0\r\ncontent-length: 1', 'host: 127.0.0.1\r\ncontent-length: -1', 'host: 127.0.0.1\r\ncontent-length: 0\r\ntransfer-encoding: chunked', 'host: 127.0.0.1\r\ntransfer-encoding: nonsense', 'host: 127.0.0.1\r\nexpect: nonsense', 'host: 127.0.0.1\r\ncontent-type: nonsense',
+  'host: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade', 'host: 127.0.0.1\r\nupgrade: h2c\r\nconnection: upgrade', 'host: 127.0.0.1\r\nx-forwarded-host: a b\r\nx-forwarded-for: nobody', 'host: 127.0.0.1\r\naccept-language: \xff\xff', 'host: 127.0.0.1\r\ncookie: =;;=', 'host: 127.0.0.1\r\nauthorization: Bearer \xff',
+  'host: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 1',
 ];
 const VERSIONS = ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9.9', 'HTTP', ''];
 

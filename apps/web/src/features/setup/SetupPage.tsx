@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { api, ApiError, isApiError } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { screenIsThere } from '../../ui/arriving.tsx';
+import { Loading } from '../../ui/states.tsx';
+import { NextSteps, type SetUp } from './NextSteps.tsx';
+import { SetupForm } from './SetupForm.tsx';
+import './texts.ts';
+import './setup.css';
+
+/** The setup of a new installation: a form for whoever has the link, then what comes next. */
+export function SetupPage({ secret }: { secret: string | null }) {
+  const t = useTexts('setup');
+  const [done, setDone] = useState<SetUp | null>(null);
+  useEffect(() => {
+    document.title = `${t('title')} · Rmeet`;
+    screenIsThere();
+  }, [t]);
+  return (
+    <div className="setup">
+      <header className="setup-language">
+        <LanguageSwitch />
+      </header>
+      <main className="setup-card">
+        <div className="setup-brand">
+          <Logo open />
+        </div>
+        {done ? <NextSteps done={done} /> : <Beginning secret={secret} onDone={setDone} />}
+      </main>
+    </div>
+  );
+}
+
+/** What the server says of the link; the secret alone decides whether there is a form. */
+function Beginning({ secret, onDone }: { secret: string | null; onDone: (done: SetUp) => void }) {
+  const t = useTexts('setup');
+  const begun = useQuery({
+    queryKey: ['setup', secret],
+    queryFn: async () => {
+      if (!(await api.setup.state()).isOpen) return 'done' as const;
+      return secret === null ? null : api.setup.begin({ body: { secret } });
+    },
+    meta: { quiet: true },
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  if (begun.isPending) return <Loading />;
+  if (begun.data === 'done' || isApiError(begun.error, 'SETUP_DONE')) return <SetUpAlready />;
+  if (begun.data === null) return <WhereTheLinkIs />;
+  if (isApiError(begun.error, 'SETUP_LINK_INVALID')) return <WhereTheLinkIs fault={begun.error.message} />;
+  if (begun.isError) {
+    return (
+      <Said title={t('title')}>
+        <p role="alert" className="setup-fault">{begun.error instanceof ApiError && begun.error.httpStatus > 0 ? begun.error.message : t('unreachable')}</p>
+        <Button onClick={() => void begun.refetch()}>{t('retry')}</Button>
+      </Said>
+    );
+  }
+  return <SetupForm secret={secret ?? ''} begun={begun.data} onDone={onDone} />;
+}
+
+function Said({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="setup-said">
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+function WhereTheLinkIs({ fault }: { fault?: string }) {
+  const t = useTexts('setup');
+  return (
+    <Said title={t('link.title')}>
+      {fault !== undefined && <p role="alert" className="setup-fault" data-testid="setup-fault">{fault}</p>}
+      <p>{t('link.hint')}</p>
+      <pre className="setup-command">cat data/setup-link</pre>
+      <p className="setup-hint">{t('link.again')}</p>
+    </Said>
+  );
+}
+
+function SetUpAlready() {
+  const t = useTexts('setup');
+  return (
+    <Said title={t('done.before')}>
+      <p>{t('done.beforeHint')}</p>
+      <p className="setup-ways">
+        <a href="/">{t('done.signIn')}</a>
+        <a href="/admin/">{t('done.signInAdmin')}</a>
+      </p>
+    </Said>
+  );
+}

@@ -1,0 +1,2 @@
+export { takeSecret } from './secret.ts';
+export { SetupPage } from './SetupPage.tsx';
