@@ -8,6 +8,7 @@ import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';
 import { createJobs } from '../../../src/platform/jobs/index.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
+import type { Doorkeeper } from '../../../src/platform/media/index.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
@@ -33,6 +34,8 @@ export interface TestServer {
   /** One round of the reconciler. */
   tick(): Promise<void>;
   rounds: Rounds;
+  /** Whether the embedded engine's front lets somebody into a media room. */
+  mayBeInRoom: Doorkeeper;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     publicUrl: config.publicUrls[0] ?? `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),
     rounds: modules.rounds,
+    mayBeInRoom: modules.mayBeInRoom,
     tick: () => modules.rounds.reconcile(),
     async close() {
       await app.close();
