@@ -45,6 +45,7 @@ async function start(assignment: Assignment): Promise<Running> {
   const mail = createMail(config.mail);
   const platform: Platform = { config, log, db, push, jobs, storage: localStorage(join(config.dataFolder, 'files')), media, mail, sms: createSms(config.sms) };
   const modules = await createModules(platform);
+  front?.keepDoor(modules.mayBeInRoom);
   jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
   jobs.every('push.dropEvents', '17 * * * *');
   scheduleBackups(jobs, config, log);

@@ -101,6 +101,7 @@ export async function createModules(platform: Platform, { now = () => new Date()
       if (as === 'desk') return conferences.desk.links.authenticate(token);
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
+    mayBeInRoom: conferences.mayBeInRoom,
     mount(app) {
       mount(app, contract.auth, authRoutes(auth));
       mount(app, contract.setup, setupRoutes(setup));

@@ -117,6 +117,18 @@ describe('a move', () => {
     expect(server.media.rooms.has(await roomName(1))).toBe(false);
   });
 
+  test('opens both rooms to its terminals meanwhile, and then the new one alone', async () => {
+    const rooms = await Promise.all([1, 2].map(roomName));
+    const open = () => Promise.all(rooms.map((name) => server.mayBeInRoom(name, member.termId)));
+    expect(await open()).toEqual([true, false]);
+    await move(host);
+    expect(await open()).toEqual([true, true]);
+    server.clock.advance({ seconds: 21 });
+    expect(await open()).toEqual([false, true]);
+    await host.calls.end(room);
+    expect(await open()).toEqual([false, false]);
+  });
+
   test('holds terminals that are still in the old room', async () => {
     await move(host);
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });

@@ -145,6 +145,47 @@ test('a token that the engine did not sign makes no room, and is refused by the 
   server.close();
 });
 
+test('whom the doorkeeper does not know gets into no room, new or resumed, and no room is made', async () => {
+  const asked: string[] = [];
+  front.keepDoor(async (room, identity) => {
+    asked.push(`${identity} in ${room}`);
+    return identity === 'alice';
+  });
+  const [alice, eve, again] = await Promise.all([
+    signal(front, await tokenFor('alice', 'hall')), signal(front, await tokenFor('eve', 'attic')), signal(front, await tokenFor('eve', 'attic'), '&reconnect=1'),
+  ]);
+  expect([alice.status, eve.status, again.status]).toEqual([101, 401, 401]);
+  const validated = async (identity: string) => {
+    const answer = await fetch(`${front.url}/rtc/validate?access_token=${await tokenFor(identity, 'hall')}`);
+    return [answer.status, await answer.text(), answer.headers.get('access-control-allow-origin')];
+  };
+  expect(await validated('alice')).toEqual([200, 'success', '*']);
+  expect(await validated('eve')).toEqual([401, 'this token opens the room no more', '*']);
+  const forged = await signal(front, await tokenFor('mallory', 'hall', {}, 'another-secret-of-32-characters---'));
+  expect(forged.status).toBe(401);
+  expect(asked.toSorted()).toEqual(['alice in hall', 'alice in hall', 'eve in attic', 'eve in attic', 'eve in hall']);
+  expect((await placesOf()).flat()).toEqual(['hall']);
+  for (const { server } of [alice, eve, again, forged]) server.close();
+});
+
+test('the doorkeeper is not asked about calls of the server', async () => {
+  front.keepDoor(() => Promise.resolve(false));
+  await rooms.createRoom({ name: 'hall' });
+  expect(await rooms.listParticipants('hall')).toEqual([]);
+  const token = new AccessToken(keys.apiKey, keys.apiSecret, { ttl: 60 });
+  token.addGrant({ room: 'hall', roomAdmin: true });
+  const headers = { authorization: `Bearer ${await token.toJwt()}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${front.url}/twirp/rmeet.RoomService/UpdateParticipants`, { method: 'POST', headers, body: JSON.stringify({ room: 'hall', participants: [] }) });
+  expect([answer.status, await answer.json()]).toEqual([200, { failed: [] }]);
+});
+
+test.each([['fails', () => Promise.reject(new Error('no database'))], ['does not answer', () => new Promise<boolean>(() => undefined)]])('a doorkeeper that %s keeps nobody out', async (_, doorkeeper) => {
+  front.keepDoor(doorkeeper);
+  const { status, server } = await signal(front, await tokenFor('alice', 'hall'));
+  expect(status).toBe(101);
+  server.close();
+});
+
 test('calls in protobuf go where those in JSON go', async () => {
   const token = new AccessToken(keys.apiKey, keys.apiSecret, { ttl: 60 });
   token.addGrant({ roomCreate: true, roomList: true });

@@ -7,6 +7,7 @@ import { createAdmission } from './admission.ts';
 import { callRoutes, createCalls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import { clearBanners, createAcknowledgements, createControl, createLetIn, createPeople, createPolling, rzEngine } from './control/index.ts';
 import { createDesk, type ReportsDeps } from './desk/index.ts';
+import { createDoorkeeper } from './doorkeeper.ts';
 import { createEnforcer } from './enforcer.ts';
 import { createLease } from './lease.ts';
 import { createLifecycle, type LifecycleDeps } from './lifecycle.ts';
@@ -93,7 +94,7 @@ export function createConferences(deps: ConferencesDeps) {
     calls: callRoutes({ engine, calls, extend: createExtend({ ...deps, control }), grants: createGrants({ ...deps, control, letIn }) }),
   });
   return {
-    door, ofTenant, routes, authenticate: (token: string) => service.authenticate(token), desk,
+    door, ofTenant, routes, mayBeInRoom: createDoorkeeper(deps), authenticate: (token: string) => service.authenticate(token), desk,
     reconciler: {
       ...reconciler,
       async stop() {

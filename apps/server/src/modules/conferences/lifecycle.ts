@@ -36,6 +36,14 @@ export function roomOf(conference: Pick<ConferenceRow, 'id' | 'generation'>): st
   return `${conference.id}.${conference.generation}`;
 }
 
+const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d+)$/;
+
+/** The conference and the generation a room is named after; undefined for a name of another kind. */
+export function partsOfRoom(name: string): { id: string; generation: number } | undefined {
+  const [, id, generation] = ROOM_NAME.exec(name) ?? [];
+  return id === undefined ? undefined : { id, generation: Number(generation) };
+}
+
 /** How long terminals may take to go over to a new room; then the old one goes. */
 export const MOVE_GRACE = 20_000;
 

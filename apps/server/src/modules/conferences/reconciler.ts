@@ -8,7 +8,7 @@ import type { Control, Polling } from './control/index.ts';
 import { validWatchers } from './desk/index.ts';
 import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';
-import { mediaOf, MOVE_GRACE, roomOf, type Lifecycle, type OpenRoom } from './lifecycle.ts';
+import { mediaOf, MOVE_GRACE, partsOfRoom, roomOf, type Lifecycle, type OpenRoom } from './lifecycle.ts';
 import { compare, fateOfEmpty, type Findings, type Missing } from './reconcile.ts';
 import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent, findRunning, setEmptySince, updateTerminals } from './repo.ts';
 import type { RoomWatch } from './room-watch.ts';
@@ -20,7 +20,6 @@ const ALERT_INTERVAL = 200;
 const ALERT = 10_000;
 /** After a longer break between two rounds (a restart, a database outage, a clock that jumped) nobody has been gone for the time between. */
 const BREAK = 10_000;
-const ROOM_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d+)$/;
 
 export interface ReconcilerDeps {
   db: Db;
@@ -121,8 +120,8 @@ export function createReconciler({ db, push, media, lifecycle, control, enforcer
       try {
         if (!engine.available()) away.add(engine);
         else for (const { name, metadata } of await engine.listRooms()) {
-          const [, id, generation] = ROOM_NAME.exec(name) ?? [];
-          if (id !== undefined) rooms.push({ media: engine, name, metadata, id, generation: Number(generation) });
+          const parts = partsOfRoom(name);
+          if (parts) rooms.push({ media: engine, name, metadata, ...parts });
         }
       } catch (error) {
         away.add(engine);

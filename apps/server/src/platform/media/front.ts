@@ -10,13 +10,17 @@ import type { Bypass } from '../http/server.ts';
 import type { Log } from '../log/log.ts';
 import { mergeMetrics } from './metrics.ts';
 import { MediaProcesses, type MediaProcess } from './processes.ts';
-import { roomOfCall, roomOfConnection, type Destination } from './room-of.ts';
+import { roomOfCall, roomOfConnection, type Destination, type Entrance } from './room-of.ts';
 
 const CONNECT_TIMEOUT = 5_000;
 const ANSWER_WITHIN = 2_000;
 /** A media process that was killed listens again in about a second; who is told 503 instead backs off for longer than that. */
 const PATIENCE = 2_000;
 const RETRY_EVERY = 50;
+/** A doorkeeper that takes longer is not waited for: a call goes on while the database is away. */
+const DOOR_WITHIN = 2_000;
+/** As the engine answers a token that it refuses; final for LiveKit's clients, which then ask this server for a new one. */
+const NOT_LET_IN = 'this token opens the room no more';
 /** The engine takes no more either. */
 const BODY_BYTES = 256 * 1024;
 /** LiveKit's signalling and server API (docs.livekit.io), and the embedded engine's own call, which this server alone makes. */
@@ -33,8 +37,13 @@ export interface FrontOptions {
   log: Log;
 }
 
+/** Whether somebody may be in a room now, whatever their access token says. */
+export type Doorkeeper = (room: string, identity: string) => Promise<boolean>;
+
 /** All media processes as one LiveKit server. */
 export interface MediaFront extends Bypass {
+  /** From now on nobody comes in, not even to resume, whom the doorkeeper does not know. One that fails lets in: the reconciler removes strangers. */
+  keepDoor(doorkeeper: Doorkeeper): void;
   /** The same server for this process' own calls, on loopback: `http://127.0.0.1:<port>`. */
   url: string;
   /** The metrics of all that answer, marked by process. */
@@ -119,6 +128,21 @@ async function forward(process: MediaProcess, target: Target, incoming: Incoming
 export async function startFront({ ports, apiSecret, log }: FrontOptions): Promise<MediaFront> {
   const processes = new MediaProcesses(ports, log);
   const open = new Set<Duplex>();
+  let askDoor: Doorkeeper = () => Promise.resolve(true);
+
+  /** A token that is not the engine's is for the engine to refuse. */
+  async function isLetIn({ room, identity }: Entrance): Promise<boolean> {
+    if (room === undefined) return true;
+    const late = new AbortController();
+    try {
+      return await Promise.race([askDoor(room, identity), delay(DOOR_WITHIN, true, { signal: late.signal })]);
+    } catch (error) {
+      log.debug({ error }, 'Nobody can say who may come in');
+      return true;
+    } finally {
+      late.abort();
+    }
+  }
 
   function request(incoming: IncomingMessage, response: ServerResponse, isOwn = false): boolean {
     const target = targetOf(incoming, isOwn);
@@ -144,7 +168,12 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
       return;
     }
     const { authorization } = incoming.headers;
-    const destination = method === undefined ? roomOfConnection(target.query, authorization, apiSecret, false) : roomOfCall(method, authorization, isJson, body, apiSecret);
+    const entrance = roomOfConnection(target.query, authorization, apiSecret, false);
+    if (VALIDATION.has(target.path) && !(await isLetIn(entrance))) {
+      response.writeHead(401, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end(NOT_LET_IN);
+      return;
+    }
+    const destination = method === undefined ? entrance : roomOfCall(method, authorization, isJson, body, apiSecret);
     const reply = await ask(destination, target, incoming, body);
     if (method === 'DeleteRoom' && reply.statusCode === 200 && destination.room !== undefined) processes.forget(destination.room);
     response.writeHead(reply.statusCode ?? 502, passedOn(reply.headers));
@@ -204,7 +233,12 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
   /** Joins a client's socket to the process of its room, waiting a moment for one that just starts. */
   async function join(target: Target, incoming: IncomingMessage, joining: Joining): Promise<void> {
     const patientUntil = performance.now() + PATIENCE;
-    const { room, mayPlace } = roomOfConnection(target.query, incoming.headers.authorization, apiSecret, true);
+    const entrance = roomOfConnection(target.query, incoming.headers.authorization, apiSecret, true);
+    if (!(await isLetIn(entrance))) {
+      endSoon(joining.client, `HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${NOT_LET_IN.length}\r\n\r\n${NOT_LET_IN}`);
+      return;
+    }
+    const { room, mayPlace } = entrance;
     for (;;) {
       const process = await processes.locate(room, mayPlace);
       if (joining.client.destroyed) return;
@@ -279,6 +313,9 @@ export async function startFront({ ports, apiSecret, log }: FrontOptions): Promi
     url: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
     request: (incoming, response) => request(incoming, response),
     upgrade,
+    keepDoor(doorkeeper) {
+      askDoor = doorkeeper;
+    },
     metrics,
     processes,
     close() {

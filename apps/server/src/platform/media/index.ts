@@ -1,4 +1,4 @@
-export { startFront, type MediaFront } from './front.ts';
+export { startFront, type Doorkeeper, type MediaFront } from './front.ts';
 export { createMedia, type MediaClient } from './media.ts';
 export { joinZones } from './zones.ts';
 export { MEDIA_SOURCES, type Media, type MediaParticipant, type MediaPermission, type MediaRoom, type MediaServer, type MediaSource, type MediaTrack, type ParticipantChange, type TokenOptions } from './types.ts';

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whether the engine's secret signed a LiveKit access token, and the room it is for. Times and grants are the engine's to check. */
+/** Of a LiveKit access token that the engine's secret signed: the room it is for, and who has it. Times and grants are the engine's to check. */
 interface Token {
   room: string | undefined;
+  identity: string;
 }
 
 function readToken(token: string, secret: string): Token | undefined {
@@ -11,8 +12,8 @@ function readToken(token: string, secret: string): Token | undefined {
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   try {
-    const { video } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { video?: { room?: unknown } };
-    return { room: typeof video?.room === 'string' && video.room !== '' ? video.room : undefined };
+    const { video, sub } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { video?: { room?: unknown }; sub?: unknown };
+    return { room: typeof video?.room === 'string' && video.room !== '' ? video.room : undefined, identity: typeof sub === 'string' ? sub : '' };
   } catch {
     return undefined; // the engine says so
   }
@@ -28,11 +29,16 @@ export interface Destination {
 
 const NOWHERE: Destination = { room: undefined, mayPlace: false };
 
+/** Where a connection to `/rtc*` goes, and as whom. */
+export interface Entrance extends Destination {
+  identity: string;
+}
+
 /** The room of a connection to `/rtc*`, by its access token in the query (`?access_token=`) or the header. */
-export function roomOfConnection(query: string, authorization: string | undefined, secret: string, mayPlace: boolean): Destination {
-  const token = new URLSearchParams(query).get('access_token') ?? bearer(authorization);
-  const room = token === undefined ? undefined : readToken(token, secret)?.room;
-  return room === undefined ? NOWHERE : { room, mayPlace };
+export function roomOfConnection(query: string, authorization: string | undefined, secret: string, mayPlace: boolean): Entrance {
+  const given = new URLSearchParams(query).get('access_token') ?? bearer(authorization);
+  const token = given === undefined ? undefined : readToken(given, secret);
+  return token?.room === undefined ? { ...NOWHERE, identity: '' } : { room: token.room, mayPlace, identity: token.identity };
 }
 
 /** The room of a call of LiveKit's RoomService: named by the token where it is a room's, else by the request. */

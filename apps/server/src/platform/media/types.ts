@@ -88,7 +88,7 @@ export interface Media {
   deleteRoom(name: string): Promise<void>;
   listRooms(): Promise<MediaRoom[]>;
   listParticipants(room: string): Promise<MediaParticipant[]>;
-  /** Nothing happens when the participant or the room is gone. The participant's token opens the room again: see docs/engines.md. */
+  /** Nothing happens when the participant or the room is gone. With LiveKit the participant's token opens the room again: see docs/engines.md. */
   removeParticipant(room: string, identity: string): Promise<void>;
   /**
    * Changes what participants of a room may send, at once: tracks they may not send any more are held or withdrawn. Or their

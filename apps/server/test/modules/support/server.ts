@@ -8,6 +8,7 @@ import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';
 import { createJobs } from '../../../src/platform/jobs/index.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
+import type { Doorkeeper } from '../../../src/platform/media/index.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import type { Modules } from '../../../src/platform/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
@@ -36,6 +37,8 @@ export interface TestServer {
   rounds: Rounds;
   setupLink: Modules['setupLink'];
   publicUrls: Modules['publicUrls'];
+  /** Whether the embedded engine's front lets somebody into a media room. */
+  mayBeInRoom: Doorkeeper;
   close(): Promise<void>;
 }
 
@@ -85,6 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     rounds: modules.rounds,
     setupLink: modules.setupLink,
     publicUrls: modules.publicUrls,
+    mayBeInRoom: modules.mayBeInRoom,
     tick: () => modules.rounds.reconcile(),
     async close() {
       await app.close();

@@ -18,7 +18,7 @@ import { createWatching } from './watch.ts';
 
 export { isDeskEvent } from './events.ts';
 export type { ReportsDeps } from './reports.ts';
-export { validWatchers } from './watch.ts';
+export { isValidWatcher, validWatchers } from './watch.ts';
 
 export interface DeskDeps {
   db: Db;

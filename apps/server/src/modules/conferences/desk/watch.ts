@@ -101,7 +101,16 @@ async function stillMay(tx: PlatformTx, { tenantId, conferenceId }: WatcherRow, 
  */
 export async function validWatchers(tx: PlatformTx, conferenceIds: readonly string[], now: Date): Promise<WatcherRow[]> {
   if (conferenceIds.length === 0) return [];
-  const rows = await tx.find(watcher, inArray(watcher.conferenceId, [...conferenceIds]));
+  return rightful(tx, await tx.find(watcher, inArray(watcher.conferenceId, [...conferenceIds])), now);
+}
+
+/** Whether somebody watches this conference by right. */
+export async function isValidWatcher(tx: PlatformTx, conferenceId: string, identity: string, now: Date): Promise<boolean> {
+  const rows = await tx.find(watcher, allOf(eq(watcher.conferenceId, conferenceId), eq(watcher.identity, identity)));
+  return (await rightful(tx, rows, now)).length > 0;
+}
+
+async function rightful(tx: PlatformTx, rows: readonly WatcherRow[], now: Date): Promise<WatcherRow[]> {
   const links = await workingLinks(tx, rows.flatMap(({ linkId }) => linkId ?? []), now);
   const sessions = await openSessions(tx, rows.flatMap(({ sessionId }) => sessionId ?? []), now);
   const valid: WatcherRow[] = [];
