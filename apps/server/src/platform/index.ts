@@ -43,11 +43,11 @@ export interface Modules {
   /** Whether an account still has the demo password; the server then refuses to be reached from elsewhere. */
   hasDemoPasswords(): Promise<boolean>;
   /** The addresses people use, as origins, the one for mails first; empty while none is known. */
-  publicUrls(): readonly string[];
+  publicUrls: () => readonly string[];
   /** Whether the first account is still to be made. */
-  isSetupOpen(): Promise<boolean>;
+  isSetupOpen: () => Promise<boolean>;
   /** Makes the setup link of an installation without accounts; undefined when it is set up. */
-  setupLink(origin: string): Promise<{ link: string; file: string } | undefined>;
+  setupLink: (origin: string) => Promise<{ link: string; file: string } | undefined>;
   /** Called once the server listens: background work that is no job. */
   start(): Promise<void>;
   stop(): Promise<void>;

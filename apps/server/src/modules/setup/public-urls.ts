@@ -6,9 +6,9 @@ const CHANNEL = 'rmeet_public_url';
 /** The addresses this installation has. */
 export interface PublicUrls {
   /** As origins, the one for mails first; empty while none is known. */
-  all(): readonly string[];
+  all: () => readonly string[];
   /** The one for mails, or null. */
-  main(): string | null;
+  main: () => string | null;
   /** Stores the address people use; every server takes it over once the transaction has committed. */
   store(tx: PlatformTx, publicUrl: string | null, now: Date): Promise<void>;
 }

@@ -41,9 +41,9 @@ interface SetupDeps {
 interface ServiceDeps extends SetupDeps {
   log: Log;
   dataFolder: string;
-  publicKey(): Promise<string>;
+  publicKey: () => Promise<string>;
   /** Opens a password as browsers send it; undefined when it cannot be read. */
-  openPassword(ciphertext: string): Promise<string | undefined>;
+  openPassword: (ciphertext: string) => Promise<string | undefined>;
 }
 
 type Hashed = Omit<FirstPerson, 'password'> & { passwordHash: string };

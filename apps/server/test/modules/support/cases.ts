@@ -59,6 +59,7 @@ export async function makeSetting(server: TestServer): Promise<Setting> {
   return { server, cast, world, resource, staffRole: staff?.id ?? '', north: server.people.get(accountOf('host'))?.tenantId ?? '' };
 }
 
+const setupCases: Record<string, Case> = Object.fromEntries(Object.entries(contract.setup).map(([name, { example }]) => [`setup.${name}`, { expected: { others: name === 'state' ? 'OK' : 'SETUP_DONE' }, args: () => ('body' in example ? { body: example.body } : {}) }]));
 /** What everybody is to the world's meeting. */
 const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
   host: ['host'], granted: ['host'], hostTerminal: ['host'], tenantAdmin: ['tenantAdmin'], member: ['member'], guestTerminal: ['guest'], waitingTerminal: ['waiting'],
@@ -156,9 +157,7 @@ export const cases: Record<string, Case> = {
   'auth.login': { expected: { others: 'PASSWORD_UNREADABLE' }, args: () => ({ body: { account: 'alice', password: 'x' } }) },
   'auth.logout': { expected: all, args: none, after: signInAgain },
   'auth.loginMode': { expected: all, args: none },
-  'setup.state': { expected: all, args: none },
-  'setup.begin': { expected: { others: 'SETUP_DONE' }, args: () => ({ body: { secret: 'guessed' } }) },
-  'setup.complete': { expected: { others: 'SETUP_DONE' }, args: () => ({ body: contract.setup.complete.example.body }) },
+  ...setupCases,
   'auth.captcha': { expected: all, args: none },
   'auth.captchaRequired': { expected: all, args: () => ({ params: { account: 'alice' } }) },
   'auth.handover': { expected: all, args: none },
@@ -256,15 +255,13 @@ export const cases: Record<string, Case> = {
 
   'guests.query': { expected: byRight('control'), args: ofMeeting },
   'guests.create': { expected: byRight('control'), args: ofMeeting, ownWorld: true },
-  'guests.update': {
-    expected: byRight('control'), ownWorld: true,
+  'guests.update': { expected: byRight('control'), ownWorld: true,
     args: async (setting) => {
       await setting.cast.host.guests.create(ofMeeting(setting));
       return ofMeeting(setting);
     },
   },
-  'guests.remove': {
-    expected: byRight('control'), ownWorld: true,
+  'guests.remove': { expected: byRight('control'), ownWorld: true,
     args: async (setting) => {
       await setting.cast.host.guests.create(ofMeeting(setting));
       return ofMeeting(setting);

@@ -21,9 +21,7 @@ export function NextSteps({ done: { operator, administrator, origin, isSignedIn 
       <h1 ref={heading} tabIndex={-1}>{t('next.title')}</h1>
       <p>{t(isSignedIn ? 'next.signedIn' : 'next.notSignedIn', { account: operator })}</p>
       <ol className="setup-steps">
-        <li>
-          {t('next.users', { address: `${origin}/manage/`, account: administrator })} <a href={`${origin}/manage/`} target="_blank" rel="noreferrer">{t('next.manage')}</a>
-        </li>
+        <li>{t('next.users', { address: `${origin}/manage/`, account: administrator })}</li>
         <li>{t('next.ports')}</li>
         {isEncrypted && <li>{t('next.certificate')}</li>}
         <li>{t('next.mail')}</li>
