@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Db } from '../../platform/db/index.ts';
 import { writeDurably } from '../../platform/durable/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
-import { hasAccounts, saveInstallation } from './repo.ts';
+import { findInstallation, hasAccounts, saveInstallation } from './repo.ts';
 
 /** Where the setup link is, in the data folder; its owner alone may read it. */
 const LINK_FILE = 'setup-link';
@@ -25,7 +25,9 @@ export async function makeSetupLink({ db, dataFolder, now }: LinkDeps, origin: s
   const secret = newToken();
   const isOpen = await db.platform(async (tx) => {
     const isSetUp = await hasAccounts(tx);
-    await saveInstallation(tx, { setupHash: isSetUp ? null : hashToken(secret) }, now());
+    // A start of an installation that is set up stores nothing: the disk may be full.
+    if (!isSetUp) await saveInstallation(tx, { setupHash: hashToken(secret) }, now());
+    else if ((await findInstallation(tx))?.setupHash) await saveInstallation(tx, { setupHash: null }, now());
     return !isSetUp;
   });
   if (!isOpen) {

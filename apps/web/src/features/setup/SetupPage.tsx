@@ -12,6 +12,9 @@ import { SetupForm } from './SetupForm.tsx';
 import './texts.ts';
 import './setup.css';
 
+/** What shows the link where Rmeet was started, unless RMEET_DATA names another folder. */
+const SHOW_LINK = 'cat data/setup-link';
+
 /** The setup of a new installation: a form for whoever has the link, then what comes next. */
 export function SetupPage({ secret }: { secret: string | null }) {
   const t = useTexts('setup');
@@ -78,7 +81,7 @@ function WhereTheLinkIs({ fault }: { fault?: string }) {
     <Said title={t('link.title')}>
       {fault !== undefined && <p role="alert" className="setup-fault" data-testid="setup-fault">{fault}</p>}
       <p>{t('link.hint')}</p>
-      <pre className="setup-command">cat data/setup-link</pre>
+      <pre className="setup-command">{SHOW_LINK}</pre>
       <p className="setup-hint">{t('link.again')}</p>
     </Said>
   );
