@@ -1,22 +1,25 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDatabase, startServer, type RunningServer } from '@rmeet/testkit';
 import { tenant } from '../../src/modules/tenants/tables.ts';
 import { account } from '../../src/modules/users/tables.ts';
 import { backUp, restore } from '../../src/platform/backup/index.ts';
-import { nameOf, rotate } from '../../src/platform/backup/schedule.ts';
+import { nameOf, rotate, scheduleBackups } from '../../src/platform/backup/schedule.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
 import { newId, openDb, withEmbedded, type Db } from '../../src/platform/db/index.ts';
+import type { Jobs } from '../../src/platform/jobs/types.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { localStorage } from '../../src/platform/storage/index.ts';
 import { adminUrl } from '../modules/support/template.ts';
 import { tempFolder } from './support/db.ts';
+import { smallDisk, smallDiskMissing, type SmallDisk } from './support/small-disk.ts';
 
 const log = createLog('test', 'silent');
 const program = (name: string): string => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
@@ -187,6 +190,59 @@ test('scheduled backups keep the newest and leave other files alone', async () =
   expect(await rotate(folder, 2)).toEqual(names.slice(0, 2));
   expect(await rotate(folder, 2)).toEqual([]);
   expect(names[0]).toBe('rmeet-2026-11-01T02-30-00Z.backup');
+});
+
+const missing = smallDiskMissing();
+describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  /** Of a disk of 128 kB, which has room for the rows and not for the file. */
+  let place: Place;
+  let disk: SmallDisk;
+  const older = [1, 2].map((day) => nameOf(new Date(Date.UTC(2026, 10, day, 2, 30))));
+  const sentence = () => `The disk of ${disk.folder} is full, so this backup was not written; the older ones are kept. Free some space there`;
+  beforeEach(async () => {
+    place = await newPlace();
+    await fill(place);
+    await localStorage(join(place.folder, 'files')).put('recordings/one.webm', randomBytes(400_000));
+    disk = smallDisk(128);
+    cleanUp.push(async () => disk.remove());
+    for (const name of older) await writeFile(join(disk.folder, name), 'older');
+  });
+  const env = (): NodeJS.ProcessEnv => ({ RMEET_DATA: place.folder, DATABASE_URL: place.databaseUrl });
+  const left = async (): Promise<string[]> => (await readdir(disk.folder)).toSorted();
+
+  test('a backup ends with one sentence and leaves nothing half-written', async () => {
+    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RMEET_')));
+    const failed = promisify(execFile)(process.execPath, [program('backup'), join(disk.folder, 'by-hand.backup')], { env: { ...inherited, ...env() } });
+    await expect(failed).rejects.toMatchObject({ code: 3, stderr: expect.stringMatching(/^The disk of .* is full, .*\n$/) });
+    await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(sentence()) });
+    expect(await left()).toEqual(older);
+  });
+
+  test.each([0, 50, 120])('nothing is left with %i kB taken before', async (kilobytes) => {
+    await writeFile(join(disk.folder, 'other'), Buffer.alloc(kilobytes * 1_024)).catch(() => undefined);
+    await expect(backUp(configOf(place), join(disk.folder, 'a.backup'), '0.1.0', log)).rejects.toThrow(sentence());
+    expect(await left()).toEqual(['other', ...older]);
+  });
+
+  test('a scheduled backup is an error in the log, costs no older one, and is not tried before its next time', async () => {
+    for (const name of Object.keys(process.env)) if (name.startsWith('RMEET_')) vi.stubEnv(name, undefined);
+    for (const [name, value] of Object.entries(env())) vi.stubEnv(name, value);
+    cleanUp.push(async () => vi.unstubAllEnvs());
+    const said: { level: string; msg: string }[] = [];
+    const lines = createLog('test', 'info', { write: (line) => void said.push(JSON.parse(line) as { level: string; msg: string }) });
+    let run: (() => Promise<void>) | undefined;
+    const jobs = { define: (_name: string, _data: unknown, work: () => Promise<void>) => { run = work; }, every: () => undefined } as unknown as Jobs;
+    scheduleBackups(jobs, configOf(place, { RMEET_BACKUP_FOLDER: disk.folder, RMEET_BACKUP_KEEP: '1' }), lines);
+    // The queue tries again what throws.
+    await run?.();
+    expect(said).toMatchObject([{ level: 'error', msg: expect.stringContaining(sentence()) }]);
+    expect(await left()).toEqual(older);
+
+    await rm(join(place.folder, 'files'), { recursive: true });
+    await run?.();
+    expect(said[1]).toMatchObject({ level: 'info', removed: older });
+    expect(await left()).toHaveLength(1);
+  });
 });
 
 describe('a running product', () => {

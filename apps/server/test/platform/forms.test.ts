@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { LIMITS, route, type Envelope } from '@rmeet/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { AppError, createHttp, mount } from '../../src/platform/http/index.ts';
 import { localStorage, type Storage } from '../../src/platform/storage/index.ts';
 import { openTestDb, quiet, type TestDb } from './support/db.ts';
 import { alice, authenticate } from './support/http.ts';
+import { smallDisk, smallDiskMissing, type SmallDisk } from './support/small-disk.ts';
 
 const uploads = {
   send: route({
@@ -31,7 +33,7 @@ beforeAll(async () => {
   storage = localStorage(folder);
   app = await createHttp({
     log: quiet, db: opened.db, timeout: 200,
-    storage: { ...storage, put: async (key, source) => (failing ? Promise.reject(failing) : storage.put(key, source)) },
+    storage: { ...storage, delete: (key) => storage.delete(key), put: async (key, source) => (failing ? Promise.reject(failing) : storage.put(key, source)) },
     authenticate: async (token, as) => (token === 'sender' && as === 'account' ? { ...alice, permissions: ['sys:uploadMeetingFile'] } : authenticate(token, as)),
   });
   mount(app, uploads, {
@@ -97,13 +99,59 @@ describe('nothing is left of', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a file the disk has no room for, which is the server\'s own fault', async () => {
+  test('a file the storage fails on, which is the server\'s own fault', async () => {
     const before = await stored();
-    failing = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+    failing = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO', syscall: 'write' });
     const answer = await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`);
     failing = undefined;
     expect(answer).toMatchObject({ httpStatus: 500, statusCode: 'SERVER_ERROR' });
     expect(await stored()).toEqual(before);
+  });
+
+  test('a file that a quota has no room for', async () => {
+    const before = await stored();
+    // Node has no name for it.
+    failing = Object.assign(new Error('Unknown system error -122, write'), { code: 'Unknown system error -122', errno: -constants.errno.EDQUOT, syscall: 'write' });
+    const answer = await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`);
+    failing = undefined;
+    expect(answer).toMatchObject({ httpStatus: 503, statusCode: 'DISK_FULL' });
+    expect(await stored()).toEqual(before);
+  });
+});
+
+const missing = smallDiskMissing();
+describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  let disk: SmallDisk;
+  beforeAll(() => {
+    disk = smallDisk(256);
+    storage = localStorage(disk.folder);
+  });
+  afterAll(() => {
+    storage = localStorage(folder);
+    disk.remove();
+  });
+  const large = `${field('{"how": "well"}')}${fileHead('first.txt')}One\r\n${fileHead('second.txt')}${'x'.repeat(2_000_000)}${END}`;
+
+  test('a form is answered DISK_FULL once all is sent, nothing is left of it, and what was stored stays', async () => {
+    await storage.put('uploads/before', Buffer.from('before'));
+    const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', large.length);
+    await new Promise((sent) => { socket.write(large, sent); });
+    const answer = await answerOn(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*"DISK_FULL"/);
+    expect(answer).toContain('The disk of the server is full');
+    expect(answer).toContain('存储空间已满');
+    expect(await readdir(disk.folder, { recursive: true })).toEqual(['uploads', join('uploads', 'before')]);
+    expect(await text(await storage.get('uploads/before'))).toBe('before');
+  });
+
+  test('to its last byte, files are stored again once there is room', async () => {
+    const makeRoom = disk.fill();
+    const form = `${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`;
+    expect(await call(form)).toMatchObject({ httpStatus: 503, statusCode: 'DISK_FULL' });
+    await expect(storage.put('uploads/before', Buffer.from('after'))).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await text(await storage.get('uploads/before'))).toBe('before');
+    makeRoom();
+    expect(await call(form)).toMatchObject({ httpStatus: 200, data: { files: [['a.txt', 3]] } });
   });
 });
 

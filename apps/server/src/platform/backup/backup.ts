@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { databaseName, hasEmbedded, openBackend, withEmbedded } from '../db/index.ts';
-import { flushFolder } from '../durable/index.ts';
+import { flushFolder, isDiskFull } from '../durable/index.ts';
 import type { Log } from '../log/log.ts';
 import { dump } from './dump.ts';
 import { writeBackup } from './format.ts';
@@ -15,10 +15,18 @@ export class NothingThere extends Error {
   }
 }
 
+/** The disk a backup goes to is full. */
+export class NoRoomForBackup extends Error {
+  constructor(folder: string, options?: ErrorOptions) {
+    super(`The disk of ${folder} is full, so this backup was not written; the older ones are kept. Free some space there, or name a folder on another disk.`, options);
+    this.name = 'NoRoomForBackup';
+  }
+}
+
 /**
  * Writes a backup of this installation, while it runs or not. The file appears under its name only once it is whole.
  *
- * @throws NothingThere, or the file system's or database's error
+ * @throws NothingThere, NoRoomForBackup, or the file system's or database's error
  */
 export async function backUp(config: Config, path: string, version: string, log: Log): Promise<{ rows: number; files: number }> {
   const { databaseUrl, dataFolder } = config;
@@ -41,9 +49,9 @@ async function backUpFrom(url: string, config: Config, path: string, version: st
     await flushFolder(dirname(path));
     return counts;
   } catch (error) {
-    writer.abort();
+    await writer.abort();
     await rm(partial, { force: true });
-    throw error;
+    throw isDiskFull(error) ? new NoRoomForBackup(dirname(path), { cause: error }) : error;
   } finally {
     await backend.close();
   }

@@ -6,7 +6,7 @@ import { DatabaseNewer, DatabaseTooOld, DataFolderUnusable, LockTaken } from '..
 import { NoApplicationRole } from '../db/row-security.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { EXIT_CANNOT_START, EXIT_CONFIG } from '../process/index.ts';
-import { NothingThere } from './backup.ts';
+import { NoRoomForBackup, NothingThere } from './backup.ts';
 import { BackupUnreadable } from './format.ts';
 import { RestoreRefused } from './restore.ts';
 
@@ -29,7 +29,7 @@ export class WrongUse extends Error {
   }
 }
 
-const readable = [WrongUse, NoApplicationRole, NothingThere, BackupUnreadable, RestoreRefused, DatabaseNewer, DatabaseTooOld, LockTaken, DataFolderUnusable, PostgresUnusable];
+const readable = [WrongUse, NoApplicationRole, NothingThere, NoRoomForBackup, BackupUnreadable, RestoreRefused, DatabaseNewer, DatabaseTooOld, LockTaken, DataFolderUnusable, PostgresUnusable];
 
 /** Runs a program of the command line: prints what it answers, or one sentence where it could not be done. */
 export async function runProgram(work: (config: Config, log: Log) => Promise<string>): Promise<void> {

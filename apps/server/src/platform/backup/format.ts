@@ -44,8 +44,8 @@ export interface BackupWriter {
   piece(bytes: Buffer): Promise<void>;
   /** Closes the file as complete. */
   end(): Promise<void>;
-  /** Closes the file as it is. */
-  abort(): void;
+  /** Closes the file as it is. Once this is fulfilled nothing writes to it any more. */
+  abort(): Promise<void>;
 }
 
 /** Writes a backup; readable by its owner alone, because it holds every secret of the installation. */
@@ -54,10 +54,13 @@ export function writeBackup(path: string): BackupWriter {
   const gzip = createGzip({ level: 6 });
   gzip.pipe(file);
   const done = finished(file);
-  // Whoever writes next meets the failure; without this it would also count as unhandled.
   done.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : new Error(String(error))));
+  // Whoever writes next meets the failure; without this it would count as unhandled where nobody waits.
+  gzip.on('error', () => undefined);
   let lines = 0;
   const line = async (text: string): Promise<void> => {
+    // A stream that has failed says so only to those who waited at that moment.
+    if (gzip.errored) throw gzip.errored;
     lines += 1;
     if (!gzip.write(`${text}\n`)) await once(gzip, 'drain');
   };
@@ -70,9 +73,10 @@ export function writeBackup(path: string): BackupWriter {
       gzip.end();
       await done;
     },
-    abort() {
+    async abort() {
       gzip.destroy();
       file.destroy();
+      await done.catch(() => undefined);
     },
   };
 }

@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Config } from '../config/index.ts';
+import { isDiskFull } from '../durable/index.ts';
 import type { Jobs } from '../jobs/types.ts';
 import type { Log } from '../log/log.ts';
+import { EXIT_CANNOT_START } from '../process/index.ts';
+import { NoRoomForBackup } from './backup.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../backup.ts', import.meta.url));
 const NAME = /^rmeet-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.backup$/;
@@ -24,16 +27,36 @@ export async function rotate(folder: string, keep: number): Promise<string[]> {
   return old;
 }
 
-/** Backups by the clock into a folder, the newest kept. A process of its own writes them, so that requests go on being answered. */
+/** The backup was not written, and a person has to do something about it; the message says what. */
+class NotWritten extends Error {}
+
+/** Writes a backup in a process of its own, so that requests go on being answered; answers what that said. */
+async function write(folder: string, path: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return (await promisify(execFile)(process.execPath, [PROGRAM, path], { env: process.env })).stdout.trim();
+  } catch (error) {
+    if (isDiskFull(error)) throw new NotWritten(new NoRoomForBackup(folder).message, { cause: error });
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+    throw code === EXIT_CANNOT_START ? new NotWritten(stderr.trim(), { cause: error }) : error;
+  }
+}
+
+/** Backups by the clock into a folder, the newest kept. One that only a person can help is named in the log and tried again at its next time. */
 export function scheduleBackups(jobs: Jobs, { backups }: Config, log: Log): void {
   if (!backups) return;
   const { folder, schedule, keep } = backups;
   jobs.define('backup', z.object({}), async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, nameOf(new Date()));
-    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, path], { env: process.env });
-    const removed = await rotate(folder, keep);
-    log.info({ path, removed }, stdout.trim());
+    try {
+      const said = await write(folder, path);
+      // Only now: a new backup that fails must not cost an old one.
+      const removed = await rotate(folder, keep);
+      log.info({ path, removed }, said);
+    } catch (error) {
+      if (!(error instanceof NotWritten)) throw error;
+      log.error({ path }, error.message);
+    }
   });
   jobs.every('backup', schedule);
 }

@@ -1,6 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+
+export { isDiskFull } from './full.ts';
 
 /** Windows flushes no folders; its file systems write names down by themselves. */
 const canFlushFolders = process.platform !== 'win32';
@@ -8,8 +10,13 @@ const canFlushFolders = process.platform !== 'win32';
 /** Writes a file that its owner alone may read. Once this returns it is there, and whole, after a power loss as well. */
 export function writeDurably(path: string, text: string): void {
   const partial = `${path}.new`;
-  writeFileSync(partial, text, { mode: 0o600, flush: true });
-  renameSync(partial, path);
+  try {
+    writeFileSync(partial, text, { mode: 0o600, flush: true });
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
   if (!canFlushFolders) return;
   const folder = openSync(dirname(path), 'r');
   try {

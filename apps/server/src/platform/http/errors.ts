@@ -1,6 +1,7 @@
 import { errorEntry, errorMessage, localeOfTags, type Envelope, type ErrorCode, type Locale } from '@rmeet/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseDamaged, NestedTransaction, sqlError } from '../db/index.ts';
+import { isDiskFull } from '../durable/index.ts';
 import { AppError } from './app-error.ts';
 
 /** Fastify's and Node's own errors as codes of the contract. */
@@ -40,6 +41,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     if (framework) return new AppError(framework);
     const byStatus = typeof statusCode === 'number' ? codeOfStatus(statusCode) : undefined;
     if (byStatus) return new AppError(byStatus);
+    if (isDiskFull(error)) return new AppError('DISK_FULL');
     const state = sqlError(error)?.code;
     const known = state === undefined ? undefined : codeOfSqlState(state);
     if (known) return new AppError(known);
