@@ -107,7 +107,9 @@ export function createSetupService(deps: ServiceDeps) {
 
   async function mustHold(tx: PlatformTx, secret: string): Promise<void> {
     const row = await findInstallation(tx);
-    if (!row?.setupHash || row.setupHash !== hashToken(secret)) throw new AppError('SETUP_LINK_INVALID');
+    if (row?.setupHash && row.setupHash === hashToken(secret)) return;
+    // Looked at after the row: what took the link away meanwhile has made the accounts.
+    throw new AppError((await hasAccounts(tx)) ? 'SETUP_DONE' : 'SETUP_LINK_INVALID');
   }
 
   /** Before anything is hashed, so that guesses cost the server nothing. */
