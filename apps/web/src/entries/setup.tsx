@@ -1,7 +1,8 @@
-import { SetupPage, takeSecret } from '../features/setup/index.ts';
+import { followLinks, SetupPage, takeSecret } from '../features/setup/index.ts';
 import { start } from './start.tsx';
 
 // Before the router reads the hash.
 const secret = takeSecret();
+followLinks();
 
 void start(<SetupPage secret={secret} />);

@@ -1,2 +1,2 @@
-export { takeSecret } from './secret.ts';
+export { followLinks, takeSecret } from './secret.ts';
 export { SetupPage } from './SetupPage.tsx';
