@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiskFull, keepPostgres, preparePostgres, type KeepPostgresOptions, type PostgresKeeper } from '@rmeet/postgres';
+import { isDiskFull } from '../durable/index.ts';
 import { freeTcpPort } from '../process/ports.ts';
 import { takeLock, type Lock } from './lock.ts';
 
@@ -30,7 +31,7 @@ class FormerDatabase extends DataFolderUnusable {
 
 function writingTrouble(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new DiskFull(folder, { cause: error });
+  if (isDiskFull(error)) return new DiskFull(folder, { cause: error });
   const sentences: Record<string, string> = {
     EROFS: `${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`,
     EACCES: `This account may not write in ${folder}. Give it the folder and everything in it, or set RMEET_DATA to another one.`,

@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { ApiError, Cancelled } from '../../lib/api/index.ts';
+import { Cancelled, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -129,9 +129,4 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       {isWaiting && <WaitNote onCancel={cancel} />}
     </form>
   );
-}
-
-/** The server's sentence; undefined when it could not be asked. */
-function sentenceOf(error: unknown): string | undefined {
-  return error instanceof ApiError && error.httpStatus > 0 && error.message !== '' ? error.message : undefined;
 }

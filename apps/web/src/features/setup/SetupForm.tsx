@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { type contract, type Data } from '@rmeet/contract';
-import { ApiError } from '../../lib/api/index.ts';
+import { sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useFaultFocus } from '../../lib/useFaultFocus.ts';
@@ -109,9 +109,4 @@ function Address({ begun: { publicUrls, seenAs }, usesThis, onChange }: { begun:
       <p className="setup-hint">{t('address.other', { origin })}</p>
     </div>
   );
-}
-
-/** The server's sentence; undefined when it could not be asked. */
-function sentenceOf(error: unknown): string | undefined {
-  return error instanceof ApiError && error.httpStatus > 0 && error.message !== '' ? error.message : undefined;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { api, ApiError, isApiError } from '../../lib/api/index.ts';
+import { api, isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
@@ -58,7 +58,7 @@ function Beginning({ secret, onDone }: { secret: string | null; onDone: (done: S
   if (begun.isError) {
     return (
       <Said title={t('title')}>
-        <p role="alert" className="setup-fault">{begun.error instanceof ApiError && begun.error.httpStatus > 0 ? begun.error.message : t('unreachable')}</p>
+        <p role="alert" className="setup-fault">{sentenceOf(begun.error) ?? t('unreachable')}</p>
         <Button onClick={() => void begun.refetch()}>{t('retry')}</Button>
       </Said>
     );

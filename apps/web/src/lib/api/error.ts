@@ -49,3 +49,8 @@ export class ApiError extends Error {
 export function isApiError(error: unknown, ...codes: ErrorCode[]): error is ApiError {
   return error instanceof ApiError && (codes.length === 0 || (codes as string[]).includes(error.code));
 }
+
+/** The server's sentence; undefined when it could not be asked. */
+export function sentenceOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.httpStatus > 0 && error.message !== '' ? error.message : undefined;
+}

@@ -5,7 +5,7 @@ import { endSession, isSessionOver } from './report.ts';
 import { createSend, type SendOptions } from './send.ts';
 import { fetchTelling } from './upload.ts';
 
-export { ApiError, isApiError } from './error.ts';
+export { ApiError, isApiError, sentenceOf } from './error.ts';
 export { Cancelled, patiently } from './patiently.ts';
 export { reportError } from './report.ts';
 
