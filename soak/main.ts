@@ -15,6 +15,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   programme: () => import('./programme/main.ts'),
   disks: () => import('./disks/main.ts'),
   power: () => import('./power/main.ts'),
+  install: () => import('./install/main.ts'),
 };
 
 const { positionals: [name = ''], values } = parseArgs({

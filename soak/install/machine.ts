@@ -1,0 +1,95 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@rmeet/testkit';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Where the packages of a machine's first system are kept, outside the clone. */
+const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'rmeet-install');
+const MIRROR = 'http://deb.debian.org/debian';
+const CERTIFICATES = process.env['NODE_EXTRA_CA_CERTS'];
+
+export type Release = 'trixie' | 'bookworm';
+
+/** A Debian system of its own that systemd has started, on the network of this machine. */
+export interface Machine {
+  folder: string;
+  /** Runs a script with `sh -e`, as root or another account. @returns what it printed. @throws Error with that when it fails */
+  run: (script: string, as?: string) => string;
+  /** Starts a script that goes on. */
+  start: (script: string, as: string) => ChildProcess;
+  stop: () => Promise<void>;
+}
+
+function must(command: string, args: string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1e9 });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
+}
+
+/** What debootstrap installs, and systemd. Nothing else is there, neither Node nor git. */
+function base(release: Release): string {
+  const folder = join(CACHE, release);
+  if (existsSync(folder)) return folder;
+  mkdirSync(CACHE, { recursive: true });
+  const making = mkdtempSync(join(CACHE, 'making-'));
+  must('debootstrap', ['--variant=minbase', '--include=systemd,systemd-sysv,dbus', release, making, MIRROR]);
+  must('chmod', ['755', making]);
+  renameSync(making, folder);
+  return folder;
+}
+
+/** The clone's address leads to this tree's last commit; names of the document lead to this machine. */
+function prepare(folder: string): void {
+  cpSync('/etc/resolv.conf', join(folder, 'etc', 'resolv.conf'), { dereference: true });
+  writeFileSync(join(folder, 'etc', 'hosts'), '127.0.0.1 localhost meet.example.org mail.example.org turn.example.org\n');
+  must('git', ['clone', '--quiet', '--bare', '--no-hardlinks', ROOT, join(folder, 'srv', 'rmeet.git')]);
+  writeFileSync(join(folder, 'etc', 'gitconfig'), '[url "/srv/rmeet.git"]\n\tinsteadOf = https://git.example.org/rmeet.git\n[safe]\n\tdirectory = *\n');
+  // A registry behind a company's certificate is reached from in there as from here.
+  if (CERTIFICATES) {
+    writeFileSync(join(folder, 'etc', 'authorities.pem'), readFileSync(CERTIFICATES));
+  }
+}
+
+/**
+ * Starts such a system in a folder of its own, with systemd as its first process (systemd-nspawn).
+ *
+ * @throws Error where debootstrap or systemd-nspawn is missing, or this account is not root
+ */
+export async function startMachine(release: Release): Promise<Machine> {
+  const folder = mkdtempSync(join(tmpdir(), 'rmeet-machine-'));
+  must('cp', ['-a', `${base(release)}/.`, folder]);
+  prepare(folder);
+  const nspawn = spawn(
+    'systemd-nspawn', ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=off', '--timezone=off', '--console=pipe', '--boot', '--directory', folder],
+    { env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let complaints = '';
+  nspawn.stderr.on('data', (chunk: Buffer) => { complaints += chunk.toString(); });
+  const leader = (): string => readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').trim().split(' ')[0] ?? '';
+  const inside = (script: string, as: string): string[] => {
+    const environment = [`HOME=${as === 'root' ? '/root' : `/home/${as}`}`, 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive',
+      ...(CERTIFICATES ? ['NODE_EXTRA_CA_CERTS=/etc/authorities.pem', 'npm_config_cafile=/etc/authorities.pem'] : [])];
+    const account = as === 'root' ? [] : ['runuser', '-u', as, '--'];
+    return ['--target', leader(), '--mount', '--uts', '--ipc', '--pid', '--root', '--wd=/', 'env', '--ignore-environment', ...environment, ...account, 'sh', '-ec', `cd ~\n${script}`];
+  };
+  const run: Machine['run'] = (script, as = 'root') => {
+    const { status, stdout, stderr } = spawnSync('nsenter', inside(script, as), { encoding: 'utf8', maxBuffer: 1e9 });
+    if (status !== 0) throw new Error(`${script}\nended with code ${status}:\n${stdout.slice(-3_000)}\n${stderr.slice(-3_000)}`);
+    return stdout;
+  };
+  const stop = async (): Promise<void> => {
+    // systemd-nspawn ends the system when it is told to; what is left after that goes with it.
+    nspawn.kill('SIGTERM');
+    await until('the machine has stopped', () => nspawn.exitCode !== null || nspawn.signalCode !== null, { within: 120_000 });
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await until('systemd has started', () => nspawn.exitCode !== null || /running|degraded/.test(run('systemctl is-system-running || true')), { within: 60_000 });
+    if (nspawn.exitCode !== null) throw new Error(`systemd-nspawn could not start the machine: ${complaints}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { folder, run, start: (script, as) => spawn('nsenter', inside(script, as), { stdio: ['ignore', 'pipe', 'pipe'] }), stop };
+}
