@@ -51,7 +51,9 @@ const soak: Soak = async ({ only }) => {
     console.log(`${name}:`);
     try {
       await install(steps);
-    } catch {
+    } catch (error) {
+      // Of a step it has been printed.
+      if (steps.done.at(-1)?.passed !== false) console.log(`FAIL ${name}: ${String(error)}`);
       failed++;
     }
   }
