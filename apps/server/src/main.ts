@@ -15,6 +15,7 @@ import {
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
+import { linesLost } from './platform/log/output.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
@@ -69,6 +70,7 @@ async function start(assignment: Assignment): Promise<Running> {
   serveMetrics(app, access, {
     connections: () => app.rmeet.connections.counts,
     pushConnections: () => push.connectionCount,
+    logLinesLost: linesLost,
     database: () => answers(db, config),
     media: () => media.available(),
     mediaText: async () => front?.metrics() ?? '',

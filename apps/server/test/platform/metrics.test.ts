@@ -24,7 +24,7 @@ async function serve({ token, trustedProxies = [] }: { token?: string; trustedPr
     return true;
   };
   serveHealth(app, access, { database, media: async () => false });
-  serveMetrics(app, access, { connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }), pushConnections: () => 3, database, media: () => true, mediaText: async () => 'rmeet_sfu_rooms 1\n' });
+  serveMetrics(app, access, { connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }), pushConnections: () => 3, logLinesLost: () => 4, database, media: () => true, mediaText: async () => 'rmeet_sfu_rooms 1\n' });
 }
 
 const ask = (url: string, { address = '127.0.0.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {}) =>
@@ -38,7 +38,7 @@ describe('without a token, metrics', () => {
     await serve();
     const answer = await ask('/metrics', from);
     expect(answer.statusCode).toBe(200);
-    for (const line of ['rmeet_push_connections 3', 'rmeet_sfu_rooms 1', 'rmeet_database_up 1', 'rmeet_connections{kind="signed_in"} 5', 'rmeet_connections_closed_total 7']) expect(answer.body).toContain(line);
+    for (const line of ['rmeet_push_connections 3', 'rmeet_sfu_rooms 1', 'rmeet_database_up 1', 'rmeet_connections{kind="signed_in"} 5', 'rmeet_connections_closed_total 7', 'rmeet_log_lines_lost_total 4']) expect(answer.body).toContain(line);
     expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false });
   });
 
