@@ -52,7 +52,7 @@ function putIntoStream(stream: Socket): Put {
  * @param name which process speaks, for the line about lost ones
  * @param format what a line of JSON is written as
  */
-export function createOutput(name: string, format: (line: string) => string = (line) => line, stream: NodeJS.WriteStream = process.stdout): DestinationStream {
+export function createOutput(name: string, format: (line: string) => string = (line) => line, stream: Socket | { fd: number } = process.stdout): DestinationStream {
   const put = stream instanceof Socket ? putIntoStream(stream) : putIntoFile(stream.fd);
   let untold = 0;
   const tellLost = (): void => {
