@@ -48,7 +48,7 @@ function readerOf(path: string): Reader {
 /** The product, which writes a line for each thing that it does to a handle. */
 async function start(output: number): Promise<RunningServer> {
   const server = await startServer({ output, env: { RMEET_SEED: 'none', RMEET_MEDIA_PROCESSES: '1', RMEET_LOG: 'trace' } });
-  cleanUp.push(server.stop);
+  cleanUp.push(() => server.stop());
   return server;
 }
 
