@@ -15,6 +15,7 @@ import {
 import type { Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
 import { createLog, type Log } from './platform/log/log.ts';
+import { linesLost } from './platform/log/output.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type MediaAssignment, type Running } from './platform/process/index.ts';
@@ -64,11 +65,12 @@ async function start(assignment: Assignment): Promise<Running> {
   });
   const version = await ownVersion();
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
-  serveHealth(app, access, { database: () => answers(db, config), media: () => media.check() });
+  serveHealth(app, access, { database: () => answers(db, config), media: () => media.check(), disk: () => inTime(platform.storage.hasRoom()) });
   serveOpenApi(app, version);
   serveMetrics(app, access, {
     connections: () => app.rmeet.connections.counts,
     pushConnections: () => push.connectionCount,
+    logLinesLost: linesLost,
     database: () => answers(db, config),
     media: () => media.available(),
     mediaText: async () => front?.metrics() ?? '',
@@ -153,11 +155,16 @@ function ownMedia({ livekit }: Config, { media }: Assignment, front: MediaFront 
 
 /** Whether the database answers within two seconds, and has room to store anything where it is the embedded one. */
 async function answers(db: Db, { databaseUrl, dataFolder }: Config): Promise<boolean> {
-  if (databaseUrl === undefined && !(await hasRoom(dataFolder))) return false;
+  if (databaseUrl === undefined && !(await inTime(hasRoom(dataFolder)))) return false;
+  return inTime(db.ping().then(() => true));
+}
+
+/** What a check finds; false where it fails, or takes longer than two seconds. */
+async function inTime(check: Promise<boolean>): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ANSWER_WITHIN);
   try {
-    return await Promise.race([db.ping().then(() => true, () => false), tooLate]);
+    return await Promise.race([check.catch(() => false), tooLate]);
   } finally {
     clearTimeout(timer);
   }

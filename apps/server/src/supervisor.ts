@@ -7,6 +7,7 @@ import { PostgresUnusable, type PostgresKeeper } from '@rmeet/postgres';
 import { DataFolderUnusable, holdDataFolder, keepEmbedded } from './platform/db/embedded.ts';
 import { LockTaken } from './platform/db/lock.ts';
 import { writeDurably } from './platform/durable/index.ts';
+import { surviveLostOutput } from './platform/log/survive.ts';
 import {
   ASSIGNMENT, environmentOfProcesses, EXIT_CANNOT_START, EXIT_CONFIG, freeTcpPort, freeUdpPort, keepRunning, type Assignment, type Keeper,
 } from './platform/process/index.ts';
@@ -165,6 +166,7 @@ function sentenceOf(error: unknown): string {
   return isReadable ? (error as Error).message : String(error);
 }
 
+surviveLostOutput();
 try {
   await supervise(readConfig(process.env));
 } catch (error) {

@@ -46,6 +46,8 @@ export interface StartOptions {
   /** A data folder to use again; it is not removed at the end. */
   data?: string;
   port?: number;
+  /** The handle of what standard output and error go to; `log` is empty then. */
+  output?: number;
 }
 
 /** A media engine of the test matrix, passed on to the product. */
@@ -82,9 +84,9 @@ async function startOn(data: string, database: TestDatabase | undefined, options
   };
   // The product knows no setting of the tests.
   for (const name of Object.keys(env)) if (name.startsWith('RMEET_TEST_')) delete (env as NodeJS.ProcessEnv)[name];
-  const supervisor = spawn(process.execPath, [join(root, 'apps', 'server', 'src', 'supervisor.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const supervisor = spawn(process.execPath, [join(root, 'apps', 'server', 'src', 'supervisor.ts')], { cwd: root, env, stdio: ['ignore', options.output ?? 'pipe', options.output ?? 'pipe'] });
   let log = '';
-  for (const stream of [supervisor.stdout, supervisor.stderr]) stream.on('data', (chunk: Buffer) => { log += chunk.toString(); });
+  for (const stream of [supervisor.stdout, supervisor.stderr]) stream?.on('data', (chunk: Buffer) => { log += chunk.toString(); });
 
   const url = `http://127.0.0.1:${port}`;
   const ready = async (): Promise<void> => {

@@ -35,7 +35,7 @@ async function start(publicUrls: string[], trustedProxies: string[] = []): Promi
       return { who: context.caller.kind };
     },
   });
-  serveHealth(app, metricsAccess({ token: undefined, isProxied: false }), { database: async () => true, media: async () => true });
+  serveHealth(app, metricsAccess({ token: undefined, isProxied: false }), { database: async () => true, media: async () => true, disk: async () => true });
   await app.listen({ host: '127.0.0.1', port: 0 });
   servers.push(app);
   return (app.server.address() as AddressInfo).port;

@@ -23,8 +23,8 @@ async function serve({ token, trustedProxies = [] }: { token?: string; trustedPr
     checks += 1;
     return true;
   };
-  serveHealth(app, access, { database, media: async () => false });
-  serveMetrics(app, access, { connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }), pushConnections: () => 3, database, media: () => true, mediaText: async () => 'rmeet_sfu_rooms 1\n' });
+  serveHealth(app, access, { database, media: async () => false, disk: async () => true });
+  serveMetrics(app, access, { connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }), pushConnections: () => 3, logLinesLost: () => 4, database, media: () => true, mediaText: async () => 'rmeet_sfu_rooms 1\n' });
 }
 
 const ask = (url: string, { address = '127.0.0.1', headers = {} }: { address?: string; headers?: Record<string, string> } = {}) =>
@@ -38,8 +38,8 @@ describe('without a token, metrics', () => {
     await serve();
     const answer = await ask('/metrics', from);
     expect(answer.statusCode).toBe(200);
-    for (const line of ['rmeet_push_connections 3', 'rmeet_sfu_rooms 1', 'rmeet_database_up 1', 'rmeet_connections{kind="signed_in"} 5', 'rmeet_connections_closed_total 7']) expect(answer.body).toContain(line);
-    expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false });
+    for (const line of ['rmeet_push_connections 3', 'rmeet_sfu_rooms 1', 'rmeet_database_up 1', 'rmeet_connections{kind="signed_in"} 5', 'rmeet_connections_closed_total 7', 'rmeet_log_lines_lost_total 4']) expect(answer.body).toContain(line);
+    expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true });
   });
 
   test.each<[string, Parameters<typeof ask>[1]]>([
@@ -68,7 +68,7 @@ describe('with a token, metrics', () => {
     for (const address of ['127.0.0.1', '192.0.2.7', '203.0.113.9']) {
       const from = { address, headers: { host: 'meet.example.org', authorization: `Bearer ${TOKEN}` } };
       expect((await ask('/metrics', from)).statusCode).toBe(200);
-      expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false });
+      expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true });
     }
   });
 

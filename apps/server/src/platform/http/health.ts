@@ -5,14 +5,17 @@ import type { MetricsAccess } from './metrics-access.ts';
 export interface HealthChecks {
   database(): Promise<boolean>;
   media(): Promise<boolean>;
+  /** Whether the place of stored files has room. */
+  disk: () => Promise<boolean>;
 }
 
 interface Found {
   database: boolean;
   media: boolean;
+  disk: boolean;
 }
 
-/** However often this is asked, database and media engine are not asked more often; milliseconds. */
+/** However often this is asked, database, media engine and disk are not asked more often; milliseconds. */
 const CHECK_EVERY = 500;
 
 /** What is there, as it was half a second ago at most. */
@@ -20,9 +23,9 @@ function checker(checks: HealthChecks): () => Promise<Found> {
   let checked: Promise<Found> | undefined;
   let isFreshUntil = 0;
   const check = async (): Promise<Found> => {
-    const [hasDatabase, hasMedia] = await Promise.all([checks.database(), checks.media()]);
+    const [hasDatabase, hasMedia, hasDisk] = await Promise.all([checks.database(), checks.media(), checks.disk()]);
     isFreshUntil = performance.now() + CHECK_EVERY;
-    return { database: hasDatabase, media: hasMedia };
+    return { database: hasDatabase, media: hasMedia, disk: hasDisk };
   };
   return () => {
     if (!checked || performance.now() > isFreshUntil) {
@@ -34,15 +37,15 @@ function checker(checks: HealthChecks): () => Promise<Found> {
 }
 
 /**
- * /healthz: the process lives. /readyz: database and media engine answer too; which of them does not is told to those
- * alone who may read the metrics.
+ * /healthz: the process lives. /readyz: database and media engine answer too, and stored files have room; which of them is
+ * missing is told to those alone who may read the metrics.
  */
 export function serveHealth(app: FastifyInstance, access: MetricsAccess, checks: HealthChecks): void {
   const check = checker(checks);
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     const found = await check();
-    const ready = found.database && found.media;
+    const ready = found.database && found.media && found.disk;
     return reply.code(ready ? 200 : 503).header('cache-control', 'no-store').send(access(request.raw) === 'granted' ? found : { ready });
   });
 }

@@ -6,6 +6,8 @@ export interface MetricSources {
   /** Connections by who has them, in file handles, and how many were closed to make room. */
   connections(): { anonymous: number; signedIn: number; closed: number };
   pushConnections(): number;
+  /** Lines of this process's log that could not be written. */
+  logLinesLost(): number;
   /** Whether the database answers, asked when the metrics are. */
   database(): Promise<boolean>;
   media(): boolean;
@@ -40,6 +42,13 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, source
     collect() {
       this.reset();
       this.inc(sources.connections().closed);
+    },
+  }));
+  register.registerMetric(new Counter({
+    name: 'rmeet_log_lines_lost_total', help: 'Lines of the log of this process that could not be written.', registers: [],
+    collect() {
+      this.reset();
+      this.inc(sources.logLinesLost());
     },
   }));
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));

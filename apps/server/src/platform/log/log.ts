@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino, type DestinationStream, type LoggerOptions } from 'pino';
-import { readableStream } from './readable.ts';
+import { createOutput } from './output.ts';
+import { readable } from './readable.ts';
 import { redact } from './redact.ts';
 
 export type Log = FastifyBaseLogger;
@@ -21,6 +22,5 @@ export function createLog(name: string, level: string, stream?: DestinationStrea
     formatters: { level: (label) => ({ level: label }), log: (fields) => redact(fields) as Record<string, unknown> },
     serializers: {},
   };
-  if (stream) return pino(options, stream);
-  return process.stdout.isTTY ? pino(options, readableStream()) : pino(options);
+  return pino(options, stream ?? createOutput(name, process.stdout.isTTY ? readable : undefined));
 }

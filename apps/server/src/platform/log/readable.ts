@@ -1,5 +1,3 @@
-import type { DestinationStream } from 'pino';
-
 interface Entry {
   time: string;
   level: string;
@@ -10,15 +8,10 @@ interface Entry {
 }
 
 /** `17:03:12 warn server  message {fields}`, for people who look at a terminal. */
-function readable(line: string): string {
+export function readable(line: string): string {
   const { time, level, name, msg, error, ...fields } = JSON.parse(line) as Entry;
   const clock = new Date(time).toLocaleTimeString('sv');
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
   const problem = error ? `\n  ${(error.stack ?? error.message ?? '').replaceAll('\n', '\n  ')}` : '';
   return `${clock} ${level.padEnd(5)} ${name.padEnd(10)} ${msg ?? ''}${rest}${problem}\n`;
-}
-
-/** A destination for pino that prints text instead of JSON. */
-export function readableStream(): DestinationStream {
-  return { write: (line) => void process.stdout.write(readable(line)) };
 }

@@ -1,6 +1,7 @@
 // Not by its index: a media process has no need of the schemas.
 import { ConfigError } from '../config/error.ts';
 import { describeError } from '../log/redact.ts';
+import { surviveLostOutput } from '../log/survive.ts';
 import { ASSIGNMENT, CannotStart, EXIT_CANNOT_START, EXIT_CONFIG, TryAgain, type Assignment, type FromChild, type ToChild } from './messages.ts';
 
 /** A started process: what to print now that it works, and how to end it. */
@@ -55,6 +56,7 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
       await fail(error);
     }
   };
+  surviveLostOutput();
   // Whatever was going on is in an unknown state: better a new process.
   process.on('uncaughtException', (error) => void fail(error));
   process.on('disconnect', () => void stop());

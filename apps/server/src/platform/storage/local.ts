@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +13,12 @@ function isMissing(error: unknown): boolean {
 
 /** Names of keys do not begin with a dot, so nothing half-written can be read. */
 const PARTIAL = '.partial-';
+
+/**
+ * Below this much free space the folder counts as full: as for the embedded database, which lies on the same disk by default, so
+ * that both are full at once; and operators are told before the last file fails.
+ */
+const MEGABYTES_NEEDED = 32;
 
 /** When a file was changed last; undefined for one that has gone. */
 async function modified(path: string): Promise<Date | undefined> {
@@ -29,6 +35,17 @@ async function modified(path: string): Promise<Date | undefined> {
 async function flushNames(folder: string, made: string | undefined): Promise<void> {
   await flushFolder(folder);
   if (made !== undefined && folder.startsWith(made)) await flushNames(dirname(folder), made);
+}
+
+/** Free bytes of the disk of a folder, or of where it is to be made. */
+async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (isMissing(error) && dirname(folder) !== folder) return freeBytes(dirname(folder));
+    throw error;
+  }
 }
 
 /** Files below one folder, which is made when missing. */
@@ -87,6 +104,7 @@ export function localStorage(folder: string): Storage {
         if (modifiedAt) yield { key: relative(folder, path).replaceAll(sep, '/'), modifiedAt };
       }
     },
+    hasRoom: async () => (await freeBytes(folder)) >= MEGABYTES_NEEDED * 2 ** 20,
     async dropPartial(before) {
       const names = await readdir(folder).catch((error: unknown) => {
         if (isMissing(error)) return [];

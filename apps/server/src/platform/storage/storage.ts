@@ -12,6 +12,8 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** The files whose keys begin with `<folder>/`, in no order; those that come or go meanwhile may be among them. */
   list(folder: string): AsyncIterable<StoredFile>;
+  /** Whether it has room for what people bring. */
+  hasRoom: () => Promise<boolean>;
   /** Deletes what processes that died while they stored something left half-written before this time. Answers how many. */
   dropPartial(before: Date): Promise<number>;
 }
