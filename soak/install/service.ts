@@ -1,2 +1,213 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
+import { join } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { startMailServer, until, type MailServer } from '@rmeet/testkit';
+import { livekitServer } from '../../tools/livekit.ts';
+import { startAuthority } from './authority.ts';
+import { readBlocks } from './document.ts';
+import { startMachine, type Machine } from './machine.ts';
 import type { Steps } from './main.ts';
-export async function installAsService(_: Steps): Promise<void> {}
+import { launch, meet, setUp } from './meeting.ts';
+
+const SITE = 'https://meet.example.org';
+
+interface Setting {
+  machine: Machine;
+  browser: Browser;
+  mail: MailServer;
+  steps: Steps;
+}
+
+/** What a script of the document waits for that goes on after it: the service, once it was started again. */
+async function isReady({ folder, run }: Machine): Promise<void> {
+  await until('the service is ready', () => {
+    const { port } = JSON.parse(readFileSync(join(folder, 'var/lib/rmeet/run.json'), 'utf8')) as { port: number };
+    const scheme = /^RMEET_HOST=127/m.test(readFileSync(join(folder, 'etc/rmeet/rmeet.env'), 'utf8')) ? 'http' : 'https';
+    // Only the machine has a Node to ask with, and its own certificate is signed by nobody.
+    return run(`NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings --eval "fetch('${scheme}://127.0.0.1:${port}/readyz').then((answer) => console.log(answer.status), () => null)"`).trim() === '200';
+  }, { within: 90_000, every: 500 });
+}
+
+/** A self-signed pair where a section takes one for granted. */
+function certificate({ run }: Machine, folder: string, group: string, name: string): void {
+  run(`install -d -m 750 -g ${group} ${folder}
+    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=${name} -addext subjectAltName=DNS:${name} -keyout ${folder}/privkey.pem -out ${folder}/fullchain.pem 2> /dev/null
+    chgrp ${group} ${folder}/*.pem; chmod 640 ${folder}/*.pem`);
+}
+
+/** Who signed the certificate that a port of this machine shows. */
+const issuerAt = async (port: number): Promise<string> => new Promise((resolve, reject) => {
+  const socket = connect({ host: '127.0.0.1', port, servername: 'meet.example.org', rejectUnauthorized: false }, () => {
+    const { issuer, serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    resolve(`${issuer.CN} ${serialNumber}`);
+  });
+  socket.on('error', reject);
+});
+
+/** The sections of the document that make one machine after the other into a service; `check` is what has to hold after one. */
+interface Section {
+  title: string;
+  before?: (setting: Setting) => void | Promise<void>;
+  /** What differs from the document's words: what leads outside. */
+  edit?: (script: string, setting: Setting) => string;
+  check: (setting: Setting) => Promise<string>;
+}
+
+let authority: Awaited<ReturnType<typeof startAuthority>>;
+
+const stays = async ({ browser }: Setting, subject: string): Promise<string> => meet(browser, SITE, subject);
+
+const sections: Section[] = [
+  { title: 'Packages', check: async ({ machine }) => machine.run('node --version').trim() },
+  {
+    title: 'The service',
+    async check({ machine, browser }) {
+      const [link] = /https:\S+/.exec(machine.run('journalctl --unit rmeet --no-pager --grep "Set it up"')) ?? [];
+      if (link === undefined || link !== readFileSync(join(machine.folder, 'var/lib/rmeet/setup-link'), 'utf8').trim()) throw new Error(`link in the log: ${link}`);
+      await setUp(browser, link);
+      const level = machine.run('systemd-analyze verify /etc/systemd/system/rmeet.service 2>&1; systemd-analyze security rmeet --no-pager | tail -1').trim();
+      return `${await meet(browser, new URL(link).origin, 'By address')}; ${level}`;
+    },
+  },
+  {
+    title: 'Certbot, without a proxy',
+    before: async ({ machine }) => {
+      authority = await startAuthority(machine);
+    },
+    edit: (script) => script.replace('certbot certonly', `REQUESTS_CA_BUNDLE=/etc/pebble.pem certbot certonly --server ${authority.directory}`),
+    async check({ machine }) {
+      const first = await issuerAt(443);
+      machine.run(`REQUESTS_CA_BUNDLE=/etc/pebble.pem certbot renew --server ${authority.directory} --force-renewal`);
+      await until('the renewed certificate is shown', async () => (await issuerAt(443)) !== first, { within: 60_000 });
+      if (!first.startsWith('Pebble')) throw new Error(`signed by ${first}`);
+      authority.stop();
+      return `by ${first.split(' ').slice(0, 2).join(' ')}, renewed without a restart of the service`;
+    },
+  },
+  { title: 'The address', check: async () => 'stored' },
+  {
+    title: 'Mail',
+    edit: (script, { mail }) => script.replace('smtp://mail.example.org', `smtp://mail.example.org:${mail.port}`),
+    check: async ({ browser, mail }) => meet(browser, SITE, 'Without a proxy', { upload: true, mail }),
+  },
+  {
+    title: 'Behind nginx',
+    check: async ({ machine, browser, mail }) => {
+      const seen = await meet(browser, SITE, 'Behind nginx', { upload: true, mail });
+      machine.run('systemctl disable --now nginx');
+      return seen;
+    },
+  },
+  {
+    title: 'Behind Caddy',
+    // Let's Encrypt does not reach this machine: Caddy's own authority signs.
+    edit: (script) => script.replace('caddy validate', String.raw`sed -i '1i {\n\tlocal_certs\n}' /etc/caddy/Caddyfile` + '\ncaddy validate'),
+    check: async ({ browser, mail }) => {
+      await until('Caddy has its certificate', () => issuerAt(443), { within: 60_000 });
+      return `${await meet(browser, SITE, 'Behind Caddy', { upload: true, mail })}; certificate by ${await issuerAt(443)}`;
+    },
+  },
+  { title: 'Backups', check: (setting) => stays(setting, 'After a restore') },
+  {
+    title: 'Updates',
+    before: ({ machine }) => machine.run(`git clone --quiet /srv/rmeet.git /tmp/next && cd /tmp/next && echo >> README.md &&
+      git -c user.name=Rmeet -c user.email=rmeet@example.org commit --quiet --all --message 'a newer version' && git push --quiet`) as unknown as void,
+    check: async (setting) => `${setting.machine.run('git -C /opt/rmeet log -1 --format=%s').trim()}: ${await stays(setting, 'After an update')}`,
+  },
+  { title: 'Going back', check: async (setting) => `${setting.machine.run('git -C /opt/rmeet log -1 --format=%s').trim()}: ${await stays(setting, 'After going back')}` },
+  {
+    title: 'TURN',
+    before: ({ machine }) => {
+      machine.run('getent group turnserver > /dev/null || groupadd --system turnserver');
+      certificate(machine, '/etc/turnserver', 'turnserver', 'turn.example.org');
+    },
+    check: async (setting) => {
+      const { machine } = setting;
+      const relayed = (flags: string, port: number): string => machine.run(`secret=$(sed -n 's/^static-auth-secret=//p' /etc/turnserver.conf)
+        turnutils_uclient ${flags} -y -c -n 20 -m 2 -u alice -W "$secret" -p ${port} 127.0.0.1 2>&1 | grep -i 'tot_recv_msgs\\|lost' | tail -2`).trim().replaceAll(/\s+/g, ' ');
+      const seen = [['UDP', '', 3478], ['TCP', '-t', 3478], ['TLS', '-t -S', 5349]].map(([name, flags, port]) => `${name} ${relayed(String(flags), Number(port))}`);
+      return `${seen.join('; ')}; ${await stays(setting, 'With TURN')}`;
+    },
+  },
+  {
+    title: 'Moving to a PostgreSQL server',
+    check: async (setting) => {
+      const { databasePid } = JSON.parse(readFileSync(join(setting.machine.folder, 'var/lib/rmeet/run.json'), 'utf8')) as { databasePid?: number };
+      if (databasePid !== undefined) throw new Error('the embedded database still runs');
+      return stays(setting, 'On PostgreSQL');
+    },
+  },
+];
+
+/** Runs a section word for word, but for what leads outside. */
+async function runSection({ title, before, edit, check }: Section, setting: Setting): Promise<void> {
+  await setting.steps.run(title, async () => {
+    await before?.(setting);
+    const script = readBlocks().filter((block) => block.section === title && block.kind === '').map((block) => block.script);
+    if (script.length === 0) throw new Error(`docs/installation.md has no section "${title}"`);
+    for (const one of script) {
+      setting.machine.run(edit?.(one, setting) ?? one);
+      if (/systemctl .*rmeet/.test(one)) await isReady(setting.machine);
+    }
+    return { seen: await check(setting), value: undefined };
+  });
+}
+
+/** LiveKit as the document starts it; the service with its three settings. */
+async function moveToLivekit(setting: Setting): Promise<void> {
+  const { machine, steps } = setting;
+  const binary = livekitServer();
+  if (binary.path === undefined) {
+    console.log(`skipped: ${binary.reason}`);
+    return;
+  }
+  copyFileSync(binary.path, join(machine.folder, 'usr/local/bin/livekit-server'));
+  const block = readBlocks().find(({ kind }) => kind === 'livekit');
+  await steps.run('Moving to LiveKit', async () => {
+    const livekit = machine.start(block?.script ?? 'false', 'root');
+    await until('LiveKit answers', async () => (await fetch('http://127.0.0.1:7880/')).ok, { within: 30_000 });
+    const secret = machine.run("sed -n 's/^  rmeet: //p' /etc/livekit.yaml").trim();
+    // A browser takes media servers of its own machine without TLS.
+    appendFileSync(join(machine.folder, 'etc/rmeet/rmeet.env'), `LIVEKIT_URL=ws://127.0.0.1:7880\nLIVEKIT_API_KEY=rmeet\nLIVEKIT_API_SECRET=${secret}\n`);
+    machine.run('systemctl restart rmeet');
+    await isReady(machine);
+    const seen = await stays(setting, 'On LiveKit');
+    livekit.kill();
+    return { seen, value: undefined };
+  });
+}
+
+/** The rules are checked, and loaded in a network of their own: the machine shares that of the computer it runs on. */
+async function loadFirewall({ machine, steps }: Setting): Promise<void> {
+  await steps.run('The firewall', async () => {
+    const script = readBlocks().find(({ kind }) => kind === 'firewall')?.script ?? '';
+    const lines = script.trim().split('\n').filter((line) => !line.startsWith('systemctl') && !line.startsWith('nft'));
+    machine.run(lines.join('\n'));
+    const rules = join(machine.folder, 'etc/nftables.conf');
+    const inOwnNetwork = spawnSync('unshare', ['--net', 'sh', '-ec', `nft --check --file ${rules}; nft --file ${rules}; nft list ruleset`], { encoding: 'utf8' });
+    if (inOwnNetwork.status !== 0) throw new Error(inOwnNetwork.stderr);
+    machine.run('systemd-analyze verify nftables.service');
+    return { seen: `loaded: ${inOwnNetwork.stdout.split('\n').filter((line) => line.includes('dport')).map((line) => line.trim()).join('; ')}`, value: undefined };
+  });
+}
+
+/** docs/installation.md from "Packages" to its end, on one machine. */
+export async function installAsService(steps: Steps): Promise<void> {
+  const machine = await startMachine('trixie');
+  const setting: Setting = { machine, browser: await launch(), mail: await startMailServer(), steps };
+  try {
+    for (const section of sections) await runSection(section, setting);
+    await loadFirewall(setting);
+    await moveToLivekit(setting);
+  } catch (error) {
+    console.log(machine.run('tail -n 40 /etc/rmeet/rmeet.env; journalctl --unit rmeet --no-pager --lines 30 || true'));
+    throw error;
+  } finally {
+    await setting.browser.close();
+    await setting.mail.close();
+    await machine.stop();
+  }
+}
