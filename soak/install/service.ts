@@ -111,6 +111,7 @@ const sections: Section[] = [
     },
   },
   { title: 'Backups', check: (setting) => stays(setting, 'After a restore') },
+  { title: 'A lost operator password', check: async () => 'a new one was printed' },
   {
     title: 'Updates',
     before: ({ machine }) => machine.run(`git clone --quiet /srv/rmeet.git /tmp/next && cd /tmp/next && echo >> README.md &&

@@ -189,7 +189,7 @@ async function listen(app: FastifyInstance, { host, isLoopback, tls }: Config, p
 /** What to type into a browser of this machine. */
 function addressOf({ isLoopback, tls, host }: Config, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `${isLoopback && !tls ? 'http' : 'https'}://${name}:${port}/`;
+  return new URL(`${isLoopback && !tls ? 'http' : 'https'}://${name}:${port}/`).href;
 }
 
 /** The address of this machine that others may reach, as an origin; this machine's own where it has no other. */
@@ -197,7 +197,7 @@ function reachedAt(config: Config, port: number): string {
   const own = new URL(addressOf(config, port)).origin;
   if (config.host !== '0.0.0.0' && config.host !== '::') return own;
   const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []).find(({ internal, family }) => !internal && family === 'IPv4');
-  return outer ? `https://${outer.address}:${port}` : own;
+  return outer ? new URL(`https://${outer.address}:${port}`).origin : own;
 }
 
 /** A damaged database, or one of another secret key, is not tried again. */
