@@ -204,7 +204,7 @@ export async function installAsService(steps: Steps): Promise<void> {
     await loadFirewall(setting);
     await moveToLivekit(setting);
   } catch (error) {
-    console.log(machine.run('tail -n 40 /etc/rmeet/rmeet.env; journalctl --unit rmeet --no-pager --lines 30 || true'));
+    console.log(machine.run('tail -n 40 /etc/rmeet/rmeet.env; journalctl --unit rmeet --no-pager | grep -v '"msg":"Request"' | tail -n 30'));
     throw error;
   } finally {
     await setting.browser.close();
