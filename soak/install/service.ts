@@ -42,7 +42,7 @@ const issuerAt = async (port: number): Promise<string> => new Promise((resolve, 
   const socket = connect({ host: '127.0.0.1', port, servername: 'meet.example.org', rejectUnauthorized: false }, () => {
     const { issuer, serialNumber } = socket.getPeerCertificate();
     socket.destroy();
-    resolve(`${issuer.CN} ${serialNumber}`);
+    resolve(`${String(issuer.CN)} ${serialNumber}`);
   });
   socket.on('error', reject);
 });
@@ -204,7 +204,7 @@ export async function installAsService(steps: Steps): Promise<void> {
     await loadFirewall(setting);
     await moveToLivekit(setting);
   } catch (error) {
-    console.log(machine.run('tail -n 40 /etc/rmeet/rmeet.env; journalctl --unit rmeet --no-pager | grep -v '"msg":"Request"' | tail -n 30'));
+    console.log(machine.run(`cat /etc/rmeet/rmeet.env; journalctl --unit rmeet --no-pager | grep -v '"msg":"Request"' | tail -n 30`));
     throw error;
   } finally {
     await setting.browser.close();
