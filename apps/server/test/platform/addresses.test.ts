@@ -74,6 +74,21 @@ test.each([
   expect(await ask(port, host)).toMatchObject({ status: 400, body: { statusCode: 'HOST_NOT_SERVED', message: 'This is not an address of this server. Please use https://meet.example.org.' } });
 });
 
+test('a page opened at another host says so in both languages and leads to the right address', async () => {
+  const page = async (at: number, host: string, language: string): Promise<string> => {
+    const [response] = (await once(get({ port: at, host: '127.0.0.1', path: '/?a=1', headers: { accept: 'text/html,*/*;q=0.8', 'accept-language': language, host } }), 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    return text(response);
+  };
+  const told = await page(port, 'evil.example.net', 'en');
+  expect(told).toContain('<a href="https://meet.example.org/">');
+  expect(told.indexOf('This is not an address')).toBeLessThan(told.indexOf('此地址不是'));
+  const unknown = await page(open, 'myhost.local', 'zh-CN');
+  expect(unknown).toContain('npm run setup -- address http://myhost.local');
+  expect(unknown).not.toContain('<a ');
+});
+
 test('whether the process lives is told at any address', async () => {
   expect((await ask(port, 'evil.example.net', { url: '/healthz' })).status).toBe(200);
   expect((await ask(port, 'evil.example.net', { url: '/readyz?x=1' })).status).toBe(200);

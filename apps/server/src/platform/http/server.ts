@@ -21,6 +21,7 @@ import { methodsOfPaths } from './methods.ts';
 import { mount, type HttpServices } from './mount.ts';
 import { createAddresses, type Addresses } from './origin.ts';
 import { awaitBody } from './patience.ts';
+import { isForPage, sendRefusedPage } from './refused-page.ts';
 import { securityHeaders } from './security-headers.ts';
 import { routableTarget } from './target.ts';
 import { createTickets } from './tickets.ts';
@@ -171,7 +172,8 @@ function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
     const path = request.url.split('?', 1)[0] ?? '';
     if (addresses.serves(request.raw) || ALWAYS_ANSWERED.has(path)) return;
     if (addresses.main() === undefined && WITHOUT_ADDRESS.test(path)) return;
-    return sendFailure(request, reply, hostNotServed(addresses, request.raw));
+    const error = hostNotServed(addresses, request.raw);
+    return isForPage(request) ? sendRefusedPage(request, reply, error, addresses.main()) : sendFailure(request, reply, error);
   });
 }
 
