@@ -119,11 +119,11 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
    */
   async function meantOf(tx: PlatformTx, right: readonly AccountRow[], wanted: Try, hasNew: boolean): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
     const standings = await stillThere(tx, right);
-    const open = standings.filter((standing) => !refusalOf(standing));
-    const { account, tenant } = open[0] ?? standings[0];
-    if (open.length > 1) {
+    const able = standings.filter((standing) => !refusalOf(standing));
+    const { account, tenant } = able[0] ?? standings[0];
+    if (able.length > 1) {
       await takeBack(tx, wanted, right, now());
-      return ambiguous(open);
+      return ambiguous(able);
     }
     const refusal = refusalOf({ account, tenant });
     if (refusal) return refusal;
