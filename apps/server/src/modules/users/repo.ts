@@ -31,8 +31,9 @@ function inTenant(tx: PlatformTx, named: string): SQL {
  * Deleted accounts are not found. One statement that reads no more than `limit` rows, so that it takes as long for any name.
  */
 export function findAccountsByName(tx: PlatformTx, name: string, inside: string | undefined, limit: number): Promise<AccountRow[]> {
-  const named = [eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt)];
-  return tx.find(account, allOf(...named, ...(inside === undefined ? [] : [inTenant(tx, inside)])), { orderBy: [asc(account.createdAt), asc(account.id)], limit });
+  const named = allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt));
+  const where = inside === undefined ? named : allOf(named, inTenant(tx, inside));
+  return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
 }
 
 /** With `lock`, changes of the account wait to the end of the transaction. */

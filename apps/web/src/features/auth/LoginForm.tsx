@@ -75,7 +75,8 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
     signIn(tenantId);
   };
 
-  const fault = login.isError && choices.length === 0 && !(login.error instanceof Cancelled) && (
+  const isChoosing = choices.length > 0;
+  const fault = login.isError && !isChoosing && !(login.error instanceof Cancelled) && (
     <p className="login-error" role="alert" data-testid="login-error">
       {sentenceOf(login.error) ?? t('unreachable')}
     </p>
@@ -125,7 +126,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           </button>
         }
       />
-      {organisation.isAsked && <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />}
+      {organisation.isAsked && !isChoosing && <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />}
       {needsNewPassword && (
         <>
           {/* Says why there are two more fields, so before them. */}
@@ -144,10 +145,13 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
         </>
       )}
       {!needsNewPassword && fault}
-      {choices.length > 0 && <OrganisationChoice tenants={choices} busy={login.isPending} onChoose={choose} />}
-      <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
-        {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
-      </Button>
+      {isChoosing ? (
+        <OrganisationChoice tenants={choices} busy={login.isPending} onChoose={choose} />
+      ) : (
+        <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
+          {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
+        </Button>
+      )}
       {isWaiting && <WaitNote onCancel={cancel} />}
     </form>
   );
