@@ -48,15 +48,17 @@ const brakeOf = (address: string): Brake => ({ scope: 'login-address', key: [net
  */
 const provenBrakeOf = (address: string): Brake => ({ scope: 'login-address-captcha', key: [networkOf(address)], burst: 30, drain: 5 });
 
-/** A try at signing in, and where it is counted. */
+/** A try at signing in, and where it is counted. Rows are held in the order of the fields, by all who count: so nobody waits in a ring. */
 export interface Try {
   /** The accounts the password is tried at. */
   accounts: readonly AccountRow[];
+  /** Those of them that have signed in on the device before. */
+  known: readonly AccountRow[];
+  /** Undefined on a known device: what others fail at does not hold it up. */
+  brake: Brake | undefined;
   /** One of the address; or one of each account the device is known to, by its id. */
   here: { guesser: Guesser; knownTo?: string }[];
   anywhere: Guesser;
-  /** Undefined on a device an account has signed in on: what others fail at does not hold it up. */
-  brake: Brake | undefined;
   /** Undefined where no account is tried but those the device is known to. */
   accountBrake: Brake | undefined;
   /** Whether the address has used up what it may fail at without a captcha. */
@@ -65,28 +67,16 @@ export interface Try {
   isOpen: boolean;
 }
 
-/** A try on a device that some of the accounts are known on. */
-async function knownTryOf(tx: PlatformTx, body: Body, deviceId: string, { accounts, known }: Record<'accounts' | 'known', readonly AccountRow[]>, now: Date): Promise<Try> {
-  const isOpen = body.tenant === undefined;
-  const accountBrake = isOpen ? accountBrakeOf(body.account) : undefined;
-  // Somebody guesses at the name: those who are known here get in, and nobody else is tried.
-  const areOthersShut = accountBrake === undefined || (await brakeWait(tx, accountBrake, now)) > 0;
-  return {
-    accounts: areOthersShut ? known : accounts, here: known.map(({ id }) => ({ guesser: guesserOnDevice(id, deviceId), knownTo: id })),
-    anywhere: guesserAnywhere(body.account), brake: undefined, accountBrake: areOthersShut ? undefined : accountBrake, isBraked: false, isOpen,
-  };
-}
-
-async function tryOf(tx: PlatformTx, body: Body, accounts: readonly AccountRow[], address: string, now: Date): Promise<Try> {
-  const { account, deviceId } = body;
+async function tryOf(tx: PlatformTx, { account, deviceId, tenant }: Body, accounts: readonly AccountRow[], address: string, now: Date): Promise<Try> {
   const ids = await accountsKnownOn(tx, account, deviceId, now);
   const known = accounts.filter(({ id }) => ids.has(id));
-  if (deviceId && known.length > 0) return knownTryOf(tx, body, deviceId, { accounts, known }, now);
+  const common = { accounts, known, anywhere: guesserAnywhere(account), accountBrake: accountBrakeOf(account), isOpen: tenant === undefined };
+  if (deviceId && known.length > 0) {
+    const here = known.map(({ id }) => ({ guesser: guesserOnDevice(id, deviceId), knownTo: id }));
+    return { ...common, brake: undefined, here, accountBrake: common.isOpen ? common.accountBrake : undefined, isBraked: false };
+  }
   const isBraked = (await brakeWait(tx, brakeOf(address), now)) > 0;
-  return {
-    accounts, here: [{ guesser: guesserHere(account, address) }], anywhere: guesserAnywhere(account),
-    brake: (isBraked ? provenBrakeOf : brakeOf)(address), accountBrake: accountBrakeOf(account), isBraked, isOpen: body.tenant === undefined,
-  };
+  return { ...common, brake: (isBraked ? provenBrakeOf : brakeOf)(address), here: [{ guesser: guesserHere(account, address) }], isBraked };
 }
 
 /** How a try stands where it is counted: by the worst of them. */
@@ -125,20 +115,25 @@ export async function admitTry(tx: PlatformTx, body: Body, accounts: readonly Ac
   if (standing.wait > 0) return new AppError('ACCOUNT_LOCKED', { seconds: standing.wait });
   const isCaptchaWanted = await wantsCaptcha(tx, wanted, standing.failures, now);
   // Before the captcha is used up: the same one is good once the wait is over.
-  const braked = Math.max(
-    wanted.isBraked && wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0,
-    wanted.accountBrake ? await brakeWait(tx, wanted.accountBrake, now) : 0,
-  );
-  if (braked > 0) return new AppError('TOO_MANY_REQUESTS', { seconds: braked });
+  const ofAddress = wanted.isBraked && wanted.brake ? await brakeWait(tx, wanted.brake, now) : 0;
+  const ofAccount = wanted.accountBrake ? await brakeWait(tx, wanted.accountBrake, now) : 0;
+  const isKnown = wanted.known.length > 0;
+  if (!isKnown && ofAddress + ofAccount > 0) return new AppError('TOO_MANY_REQUESTS', { seconds: Math.max(ofAddress, ofAccount) });
   if (isCaptchaWanted) {
     if (!body.captchaId || !body.captcha) return new AppError('CAPTCHA_REQUIRED');
     if (!(await tryCaptcha(tx, body.captchaId, body.captcha, now))) return new AppError('CAPTCHA_WRONG');
   }
-  for (const { guesser } of wanted.here) await countFailure(tx, guesser, now);
-  await countFailure(tx, wanted.anywhere, now);
-  if (wanted.brake) await pressBrake(tx, wanted.brake, now);
-  if (wanted.accountBrake) await pressBrake(tx, wanted.accountBrake, now);
-  return wanted;
+  // Somebody guesses at the name: those who are known here get in, and nobody else is tried.
+  const admitted = ofAccount > 0 ? { ...wanted, accounts: wanted.known, accountBrake: undefined } : wanted;
+  await count(tx, admitted, now);
+  return admitted;
+}
+
+async function count(tx: PlatformTx, { brake, here, anywhere, accountBrake }: Try, now: Date): Promise<void> {
+  if (brake) await pressBrake(tx, brake, now);
+  for (const { guesser } of here) await countFailure(tx, guesser, now);
+  await countFailure(tx, anywhere, now);
+  if (accountBrake) await pressBrake(tx, accountBrake, now);
 }
 
 /** Whether one of these passwords is right for the first time in a day. */
@@ -156,11 +151,11 @@ async function proveAnew(tx: PlatformTx, right: readonly AccountRow[], now: Date
 /** The password was right for these accounts: the try is no failure of theirs. */
 export async function takeBack(tx: PlatformTx, { here, anywhere, brake, accountBrake, isOpen }: Try, right: readonly AccountRow[], now: Date): Promise<void> {
   const mayBeGuess = isOpen && (await proveAnew(tx, right, now));
+  if (brake) await takeOneBack(tx, brake);
   for (const { guesser, knownTo } of here) {
     if (right.some(({ id }) => id === knownTo)) await forgetFailures(tx, guesser);
     else if (knownTo === undefined || !mayBeGuess) await takeOneBack(tx, guesser);
   }
   await takeOneBack(tx, anywhere);
-  if (brake) await takeOneBack(tx, brake);
   if (accountBrake && !mayBeGuess) await takeOneBack(tx, accountBrake);
 }
