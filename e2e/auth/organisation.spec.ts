@@ -1,5 +1,6 @@
 import { DEMO_PASSWORD } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
+import { violations } from '../support.ts';
 import { arrives, expect, fillLogin, newTenant, newUser, pathOf, stored, test } from './support.ts';
 
 /** What the page sent to sign in. */
@@ -19,6 +20,13 @@ test('who has one account name and password in two organisations chooses one, by
   await expect(choices).toHaveText(['demo', '北区医院']);
   await expect(page.getByTestId('login-choice')).toContainText('多个单位有此账号，请选择一个');
   await expect(page.getByTestId('login-error')).toHaveCount(0);
+  await expect(choices.first()).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+  // Another password is another question.
+  await page.getByTestId('login-password').fill('something else');
+  await expect(choices).toHaveCount(0);
+  await expect(page.getByTestId('login-error')).toHaveCount(0);
+  await fillLogin(page, 'in.two');
   await expect(choices.first()).toBeFocused();
   await page.keyboard.press('Tab');
   const second = sentFrom(page);

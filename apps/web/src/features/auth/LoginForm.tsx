@@ -76,7 +76,9 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   };
 
   const isChoosing = choices.length > 0;
-  const fault = login.isError && !isChoosing && !(login.error instanceof Cancelled) && (
+  // The choice says for itself what is to be done.
+  const isToldElsewhere = login.error instanceof Cancelled || isApiError(login.error, 'TENANT_AMBIGUOUS');
+  const fault = login.isError && !isToldElsewhere && (
     <p className="login-error" role="alert" data-testid="login-error">
       {sentenceOf(login.error) ?? t('unreachable')}
     </p>
