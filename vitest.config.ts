@@ -20,7 +20,7 @@ export const leftToMatrix = {
 const measured = ['bandwidth', 'lip-sync', 'repair'].map(ofEngine);
 const leftOut = process.env['RMEET_TEST_QUICK'] === '1' ? [...Object.values(leftToMatrix).flat(), ...measured] : [];
 /** They put something in the place of a module for everything that runs in their process. */
-const alone = [ofModules('guessing'), 'apps/web/test/api.test.ts'];
+const alone = [ofModules('account-names'), ofModules('guessing'), 'apps/web/test/api.test.ts'];
 const all = ['packages/*/test/**/*.test.ts', 'apps/*/test/**/*.test.{ts,tsx}', 'tools/test/**/*.test.ts'];
 
 export default defineConfig({

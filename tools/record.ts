@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { accessByAccount, accessByLink, Recording } from '@rmeet/recorder';
 
-const USAGE = `npm run record -- --meet <number> --account <account> --out <file.webm> [--url http://127.0.0.1:3000]   password in RMEET_PASSWORD
+const USAGE = `npm run record -- --meet <number> --account <account> --out <file.webm> [--tenant <organisation>] [--url http://127.0.0.1:3000]   password in RMEET_PASSWORD
 npm run record -- --link <link to the desk> --out <file.webm>
 --insecure takes a certificate nobody signed.`;
 
@@ -20,13 +20,13 @@ function giveUp(sentence: string, code: number): never {
 if (process.env['RMEET_RECORDER'] !== 'on') {
   giveUp('The recorder is off: it is a proof, not the recording product, and nobody in the conference sees that it records. RMEET_RECORDER=on switches it on.', 2);
 }
-const { meet, account, link, out, url, insecure } = readOptions();
+const { meet, account, tenant, link, out, url, insecure } = readOptions();
 if (out === undefined || (link === undefined && (meet === undefined || account === undefined))) giveUp(USAGE, 2);
 // For the calls; sockets are told themselves.
 if (insecure) process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
 try {
-  const access = link === undefined ? { url, ...(await accessByAccount(url, meet ?? '', account ?? '', process.env['RMEET_PASSWORD'] ?? '')) } : await accessByLink(link);
+  const access = link === undefined ? { url, ...(await accessByAccount(url, meet ?? '', { account: account ?? '', password: process.env['RMEET_PASSWORD'] ?? '', tenant })) } : await accessByLink(link);
   // npm changes the working directory and says where it was.
   const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), out);
   const recording = await Recording.start({ ...access, path, insecure, log: (line) => console.log(line) });
@@ -43,7 +43,7 @@ function readOptions() {
   try {
     return parseArgs({
       options: {
-        meet: { type: 'string' }, account: { type: 'string' }, link: { type: 'string' }, out: { type: 'string' },
+        meet: { type: 'string' }, account: { type: 'string' }, tenant: { type: 'string' }, link: { type: 'string' }, out: { type: 'string' },
         url: { type: 'string', default: 'http://127.0.0.1:3000' }, insecure: { type: 'boolean', default: false },
       },
     }).values;

@@ -58,7 +58,7 @@ test('a full meeting says so in both languages', { tag: '@more' }, async ({ open
 });
 
 test('a wrong account password has its sentence in both languages', async ({ server, open }) => {
-  for (const [locale, sentence] of [['zh-CN', /账号或密码错误/], ['en-US', /account or password is wrong/]] as const) {
+  for (const [locale, sentence] of [['zh-CN', /账号、密码或单位错误/], ['en-US', /account, password or organisation is wrong/]] as const) {
     const page = await open('carol', { locale });
     await page.goto(`${server.url}/#/login`);
     await page.getByTestId('login-account').fill('nobody');

@@ -30,6 +30,11 @@ const exampleUser = {
 
 const account = z.string().trim().min(1).max(120);
 
+/** The `data` of TENANT_AMBIGUOUS: where the account and the password sent are right. */
+export interface TenantChoice {
+  tenants: { tenantId: string; name: string }[];
+}
+
 /** Of ALTCHA: the counter is wanted whose key, derived from nonce and counter under the salt, begins with `keyPrefix`. */
 const captchaChallenge = z.object({
   parameters: z.object({ algorithm: z.string(), nonce: z.string(), salt: z.string(), cost: z.number().int(), keyLength: z.number().int(), keyPrefix: z.string() }),
@@ -50,6 +55,8 @@ export const auth = {
       body: z.object({
         account,
         password: z.string().min(1).max(2_000),
+        /** The id or, whatever its case, the name of the tenant the account is in. Without it, the two oldest accounts of the name are tried. */
+        tenant: z.string().trim().min(1).max(100).optional(),
         captchaId: z.string().max(100).optional(),
         /** What solves the challenge of `captchaId`: the derived key, in hex. */
         captcha: z.string().max(100).optional(),
@@ -61,7 +68,7 @@ export const auth = {
       }),
     },
     data: z.object({ token: z.string(), user: loginUser }),
-    errors: ['BAD_CREDENTIALS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'ACCOUNT_LOCKED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'PASSWORD_UNREADABLE', 'PWD_EXPIRED', 'PASSWORD_TOO_WEAK', 'PASSWORD_REUSED'],
+    errors: ['BAD_CREDENTIALS', 'TENANT_AMBIGUOUS', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'ACCOUNT_LOCKED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'PASSWORD_UNREADABLE', 'PWD_EXPIRED', 'PASSWORD_TOO_WEAK', 'PASSWORD_REUSED'],
     example: { body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' }, data: { token: 'q1YzP0c', user: exampleUser } },
   }),
   logout: route({

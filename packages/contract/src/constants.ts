@@ -18,6 +18,8 @@ export const TOTAL_COUNT_LIMIT = 10_000;
 /** Of all meetings of a tenant, and all that were held, so many are offered that a keyword is in; of more, the newest, or the first in the order of time. */
 export const SEARCH_COUNT_LIMIT = 1_000;
 export const DEFAULT_RESOURCE_PREFIX = 'rz';
+/** The tenant of rows that belong to no customer, and of the operators. Fixed, so that code needs no look-up. */
+export const PLATFORM_TENANT_ID = '00000000-0000-7000-8000-000000000000';
 export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';
 export type Locale = (typeof LOCALES)[number];

@@ -4,7 +4,7 @@ import type { Locale } from './constants.ts';
 /** Every answer of the server, success or failure (product document, section 3). */
 export interface Envelope<D = unknown> {
   status: boolean;
-  /** Of a failure that passes with time `{ seconds }` until the call may be made again, of all others null. */
+  /** Of a failure that passes with time `{ seconds }` until the call may be made again, of TENANT_AMBIGUOUS its `TenantChoice`, of all others null. */
   data: D;
   /** `OK`, or a code of the error table. */
   statusCode: string;

@@ -24,7 +24,8 @@ const table = {
   SERVICE_BUSY: [503, '服务繁忙, 请稍后重试', 'The service is busy. Please try again shortly.'],
 
   // auth
-  BAD_CREDENTIALS: [406, '账号或密码错误，请重新输入', 'The account or password is wrong. Please try again.'],
+  BAD_CREDENTIALS: [406, '账号、密码或单位错误，请核对后重新输入', 'The account, password or organisation is wrong. Check them and try again.'],
+  TENANT_AMBIGUOUS: [409, '多个单位有此账号，请选择一个', 'Several organisations have this account. Choose one.'],
   CAPTCHA_REQUIRED: [406, '需要安全验证，请重试', 'A security check is needed. Please try again.'],
   CAPTCHA_WRONG: [406, '安全验证失败或已过期，请重试', 'The security check failed or has expired. Please try again.'],
   ACCOUNT_LOCKED: [406, '登录失败次数过多，请在 {seconds} 秒后重试', 'Too many failed sign-ins. Please wait {seconds} seconds and try again.'],

@@ -114,7 +114,7 @@ export const tenants = {
     method: 'POST', path: `${API_BASE}/tenant/createTenant`, ...manages, audit: true,
     summary: 'Makes a tenant with its first administrator, whose password is answered this once.',
     input: { body: z.object({ ...platformSets, admin: z.object({ account: accountName, name: line().min(1).max(60) }) }) },
-    data: z.object({ tenant, password: z.string() }), errors: ['TENANT_NAME_TAKEN', 'ACCOUNT_TAKEN'],
+    data: z.object({ tenant, password: z.string() }), errors: ['TENANT_NAME_TAKEN'],
     example: { body: { name: 'demo', quotas: exampleQuotas, deniedFeatures: [], admin: { account: 'admin', name: 'Admin' } }, data: { tenant: exampleTenant, password: 'k7-Wm2-xQe' } },
   }),
   update: route({

@@ -36,12 +36,20 @@ export function sendTo(url: string, credentials?: Credentials): Send {
   };
 }
 
+/** The account somebody signs in with. */
+export interface Account {
+  account: string;
+  password: string;
+  /** Its tenant, by id or name; needed where others have the account name, too. */
+  tenant?: string | undefined;
+}
+
 /** By an account that may control the meeting of this number. The sign-in ends the account's sessions on other devices. */
-export async function accessByAccount(url: string, numericId: string, account: string, password: string): Promise<Access> {
+export async function accessByAccount(url: string, numericId: string, { account, password, tenant }: Account): Promise<Access> {
   const auth = createClient(contract.auth, sendTo(url));
   const { publicKey } = await auth.loginMode();
   const encrypted = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString('base64');
-  const { token } = await auth.login({ body: { account, password: encrypted } });
+  const { token } = await auth.login({ body: { account, password: encrypted, ...(tenant === undefined ? {} : { tenant }) } });
   const credentials = { token };
   const { meetId } = await createClient(contract.meetings, sendTo(url, credentials)).numeric({ params: { id: numericId } });
   return { meetId, credentials };

@@ -187,11 +187,15 @@ describe('guessing', () => {
     expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
   });
 
-  test('is forgotten after the right password', async () => {
+  test('is forgotten after the right password on the device that is known from then on, and there alone', async () => {
     const address = '10.0.0.4';
-    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
-    expect((await tryPassword('chair', DEMO_PASSWORD, await solveCaptcha(), address)).statusCode).toBe('OK');
-    expect((await tryPassword('chair', DEMO_PASSWORD, {}, address)).statusCode).toBe('OK');
+    const deviceId = 'a new laptop';
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', { deviceId }, address);
+    expect((await tryPassword('chair', DEMO_PASSWORD, { deviceId, ...await solveCaptcha() }, address)).statusCode).toBe('OK');
+    const codes: string[] = [];
+    for (const password of ['no', 'no', DEMO_PASSWORD, 'no', 'no', DEMO_PASSWORD]) codes.push((await tryPassword('chair', password, { deviceId }, address)).statusCode);
+    expect(codes).toEqual(['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'OK', 'BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'OK']);
+    expect((await tryPassword('chair', DEMO_PASSWORD, {}, address)).statusCode).toBe('CAPTCHA_REQUIRED');
   });
 
   test('uses a captcha up, right or wrong, and lets it expire', async () => {

@@ -49,8 +49,8 @@ describe('making an account', () => {
     expect(JSON.stringify(await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, user.id))))).not.toContain(password);
   });
 
-  test('refuses a name that is taken anywhere, whatever its case, and a weak password', async () => {
-    const body = { account: 'ERIN', name: 'Another' };
+  test('refuses a name that is taken in the tenant, whatever its case, and a weak password', async () => {
+    const body = { account: 'ALICE', name: 'Another' };
     expect(await call(server, contract.users.create, { body }, admin.token)).toMatchObject({ statusCode: 'ACCOUNT_TAKEN' });
     expect(await codeOf(add({ password: await encrypt(server, 'short1') }))).toBe('PASSWORD_TOO_WEAK');
     expect(await codeOf(add({ account: 'grete', password: await encrypt(server, 'xxGRETExx123') }))).toBe('PASSWORD_TOO_WEAK');

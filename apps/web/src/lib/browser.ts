@@ -1,3 +1,4 @@
+import type { LoginUser } from '@rmeet/contract';
 import { DeskPasses } from './desk/passes.ts';
 import { Session } from './session.ts';
 import { loginUrlOf, systemOf } from './system.ts';
@@ -37,4 +38,20 @@ export function deviceId(): string {
   const made = crypto.randomUUID();
   localStorage.setItem(DEVICE_KEY, made);
   return made;
+}
+
+const LAST_SIGN_IN_KEY = 'lastSignIn';
+
+/** Who signed in here last, and in which tenant. */
+export type LastSignIn = Pick<LoginUser, 'account' | 'tenantId' | 'tenantName'>;
+
+/** Kept past the sign-out, so that the tenant need not be named again. */
+export function keepLastSignIn({ account, tenantId, tenantName }: LoginUser): void {
+  localStorage.setItem(LAST_SIGN_IN_KEY, JSON.stringify({ account, tenantId, tenantName }));
+}
+
+/** Null before the first sign-in. */
+export function lastSignIn(): LastSignIn | null {
+  const json = localStorage.getItem(LAST_SIGN_IN_KEY);
+  return json === null ? null : (JSON.parse(json) as LastSignIn);
 }

@@ -1,11 +1,11 @@
-import type { contract, Data, DeskAccess, Input, LoginUser, PasswordRules } from '@rmeet/contract';
+import type { contract, Data, DeskAccess, Input, LoginUser, PasswordRules, TenantChoice } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../platform/db/index.ts';
 import { AppError, networkOf, Queues, type AccountCaller, type Context } from '../../platform/http/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
 import {
-  checkNewPassword, findAccount, findAccountByName, hashPassword, markSignedIn, mustChangePassword, mustHaveRoomToHash, setPassword, spentPasswords, verifyPassword,
+  checkNewPassword, findAccount, findAccountsByName, hashPassword, markSignedIn, mustChangePassword, mustHaveRoomToHash, setPassword, spentPasswords, verifyEach,
 } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
@@ -18,6 +18,18 @@ import { useOnce, type TransitKeys } from './transit.ts';
 type Login = Input<typeof contract.auth.login>;
 type SignedIn = Data<typeof contract.auth.login>;
 
+/**
+ * Accounts of one name that are tried where no tenant is named, and so the hashes such a sign-in costs, however many there
+ * are: more would cost everybody as much. Of a name that more tenants have, the younger accounts name theirs.
+ */
+const CANDIDATES = 2;
+
+/** An account with its tenant. */
+interface Standing {
+  account: AccountRow;
+  tenant: TenantRow;
+}
+
 function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
   return {
     id: account.id, account: account.account, name: account.name, tenantId: tenant.tenantId, tenantName: tenant.name,
@@ -25,9 +37,14 @@ function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
   };
 }
 
-function refusalOf(account: AccountRow, tenant: TenantRow): AppError | undefined {
+function refusalOf({ account, tenant }: Standing): AppError | undefined {
   if (!tenant.enabled) return new AppError('TENANT_DISABLED');
   return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
+}
+
+function ambiguous(standings: readonly Standing[]): AppError {
+  const choice: TenantChoice = { tenants: standings.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
+  return new AppError('TENANT_AMBIGUOUS', {}, undefined, undefined, { ...choice });
 }
 
 /** Throws a refusal after the transaction that answered it, because what that transaction did has to be committed. */
@@ -63,7 +80,7 @@ export interface AuthDeps {
 
 export async function createAuthService({ db, desks, now, sessions, transit }: AuthDeps) {
   const signIns = new Queues(SIGN_INS);
-  /** Hashed against when there is no such account, so that both cases take as long. */
+  /** Hashed against in place of accounts there are not, so that all cases take as long. */
   const nobodysHash = await hashPassword('nobody');
 
   async function read(ciphertext: string): Promise<string> {
@@ -73,41 +90,60 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
   }
 
   /**
-   * The account with its tenant while its password is still the one that was looked at. Held to the end of the
-   * transaction: a password set meanwhile ends the session that is opened here, or is seen here.
+   * The accounts with their tenants whose passwords are still those that were looked at; one at least. Held to the end of
+   * the transaction: a password set meanwhile ends the session that is opened here, or is seen here.
    */
-  async function stillThere(tx: PlatformTx, { id, passwordHash }: AccountRow): Promise<{ account: AccountRow; tenant: TenantRow }> {
-    const account = await findAccount(tx, id, true);
-    const tenant = account && (await findTenant(tx, account.tenantId));
-    if (!account || !tenant || account.deletedAt || account.passwordHash !== passwordHash) throw new AppError('BAD_CREDENTIALS');
-    return { account, tenant };
+  async function stillThere(tx: PlatformTx, found: readonly AccountRow[]): Promise<[Standing, ...Standing[]]> {
+    const standings: Standing[] = [];
+    for (const { id, passwordHash } of found) {
+      const account = await findAccount(tx, id, true);
+      const tenant = account && (await findTenant(tx, account.tenantId));
+      if (account && tenant && !account.deletedAt && account.passwordHash === passwordHash) standings.push({ account, tenant });
+    }
+    const [first, ...others] = standings;
+    if (!first) throw new AppError('BAD_CREDENTIALS');
+    return [first, ...others];
+  }
+
+  /** Those of the accounts whose password this is. Always as many hashes, the first right one or not. */
+  async function rightOf(accounts: readonly AccountRow[], password: string, hashes: number): Promise<AccountRow[]> {
+    const fits = await verifyEach(password, Array.from({ length: hashes }, (_, i) => accounts[i]?.passwordHash ?? nobodysHash));
+    return accounts.filter((_, i) => fits[i]);
   }
 
   /**
-   * What the right password leads to: undefined to go on, or the rules a new password has to meet.
-   * An expired password is right, so its try is no failure; a new one that is refused stays counted, because each costs as much as a guess.
+   * What the right password leads to: the account that is meant, and where its password has run out the rules a new one has
+   * to meet. Of two accounts one that may not sign in gives way to one that may.
+   * An expired password is right, and so is that of several accounts: the try is no failure; a new password that is refused
+   * stays counted, because each costs as much as a guess.
    */
-  async function expiryOf(tx: PlatformTx, found: AccountRow, wanted: Try, hasNew: boolean): Promise<{ rules: PasswordRules; spent: string[] } | AppError | undefined> {
-    const { account, tenant } = await stillThere(tx, found);
-    const rules = passwordRulesOf(tenant);
-    const refusal = refusalOf(account, tenant);
+  async function meantOf(tx: PlatformTx, right: readonly AccountRow[], wanted: Try, hasNew: boolean): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
+    const standings = await stillThere(tx, right);
+    const able = standings.filter((standing) => !refusalOf(standing));
+    const { account, tenant } = able[0] ?? standings[0];
+    if (able.length > 1) {
+      await takeBack(tx, wanted, right, now());
+      return ambiguous(able);
+    }
+    const refusal = refusalOf({ account, tenant });
     if (refusal) return refusal;
-    if (!mustChangePassword(account, rules, now())) return undefined;
-    if (hasNew) return { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) };
-    await takeBack(tx, wanted);
+    const rules = passwordRulesOf(tenant);
+    if (!mustChangePassword(account, rules, now())) return { found: account };
+    if (hasNew) return { found: account, expired: { rules, spent: await spentPasswords(tx.asTenant(account.tenantId), account, rules) } };
+    await takeBack(tx, wanted, right, now());
     return new AppError('PWD_EXPIRED');
   }
 
   /** Opens the session, with the password replaced where a new one was asked for. */
   async function open(context: Context, body: Login['body'], found: AccountRow, wanted: Try, newHash: string | undefined): Promise<SignedIn> {
     return db.platform(async (tx) => {
-      const { account, tenant } = await stillThere(tx, found);
-      const refusal = refusalOf(account, tenant);
+      const [{ account, tenant }] = await stillThere(tx, [found]);
+      const refusal = refusalOf({ account, tenant });
       if (refusal) throw refusal;
       // Whoever has caught a sign-in on its way does not repeat it.
       if (!(await useOnce(tx, body.password, now()))) throw new AppError('PASSWORD_UNREADABLE');
       const own = tx.asTenant(account.tenantId);
-      await takeBack(tx, wanted);
+      await takeBack(tx, wanted, [found], now());
       if (newHash !== undefined) {
         await setPassword(own, account, newHash, { due: false }, now());
         await recordAudit(own, { ...context, caller: asCaller(account) }, now(), {
@@ -125,21 +161,21 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
   }
 
   /**
-   * Signs in. Known and unknown accounts are told apart neither by the answer nor by the time it takes; that a password
-   * has run out, or an account is disabled, is told after the right password alone.
+   * Signs in. Whether none, one or several tenants have an account of the name is told neither by the answer nor by the time
+   * it takes; that a password has run out, or an account is disabled, is told after the right password alone.
    */
   async function signIn(context: Context, { body }: Login): Promise<SignedIn> {
     const password = await read(body.password);
     const newPassword = body.newPassword === undefined ? undefined : await read(body.newPassword);
+    const hashes = body.tenant === undefined ? CANDIDATES : 1;
     // Before the try is counted: a busy server is nobody's failure.
-    mustHaveRoomToHash();
-    const wanted = unlessRefused(await db.platform((tx) => admitTry(tx, body, context.address, now())));
+    mustHaveRoomToHash(hashes);
+    const wanted = unlessRefused(await db.platform(async (tx) =>
+      admitTry(tx, body, await findAccountsByName(tx, body.account, body.tenant, hashes), context.address, now())));
+    const right = await rightOf(wanted.accounts, password, hashes);
+    if (right.length === 0) throw new AppError('BAD_CREDENTIALS');
 
-    const found = await db.platform((tx) => findAccountByName(tx, body.account));
-    const right = await verifyPassword(password, found?.passwordHash ?? nobodysHash);
-    if (!found || !right) throw new AppError('BAD_CREDENTIALS');
-
-    const expired = unlessRefused(await db.platform((tx) => expiryOf(tx, found, wanted, newPassword !== undefined)));
+    const { found, expired } = unlessRefused(await db.platform((tx) => meantOf(tx, right, wanted, newPassword !== undefined)));
     if (!expired || newPassword === undefined) return open(context, body, found, wanted, undefined);
     await checkNewPassword(newPassword, found.account, expired.rules, expired.spent);
     return open(context, body, found, wanted, await hashPassword(newPassword));
@@ -171,7 +207,7 @@ export async function createAuthService({ db, desks, now, sessions, transit }: A
         const account = await findAccount(tx, ticket.accountId);
         const tenant = account && (await findTenant(tx, account.tenantId));
         if (!account || !tenant || account.deletedAt) return new AppError('SIGN_INVALID');
-        const refusal = refusalOf(account, tenant);
+        const refusal = refusalOf({ account, tenant });
         if (refusal) return refusal;
         const own = tx.asTenant(account.tenantId);
         await markSignedIn(own, account.id, now());

@@ -73,17 +73,18 @@ export const failedAttempt = pgTable(
 
 /**
  * Devices people have signed in on. A guesser has no such mark, so what others fail at does not hold up a try from one.
- * The key is the SHA-256 of account name and mark.
+ * The key is the SHA-256 of account name and mark; people of several tenants may have the name, so a row is of one account.
  */
 export const knownDevice = pgTable(
   'known_device',
   {
-    key: text('key').primaryKey(),
+    key: text('key').notNull(),
     tenantId: uuid('tenant_id').notNull().references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     lastUsedAt: time('last_used_at').notNull(),
   },
   (t) => [
+    primaryKey({ name: 'known_device_pkey', columns: [t.key, t.accountId] }),
     foreignKey({ name: 'known_device_account_fk', columns: [t.tenantId, t.accountId], foreignColumns: [account.tenantId, account.id] }).onDelete('cascade'),
     index('known_device_account_idx').on(t.accountId, t.lastUsedAt),
     index('known_device_used_idx').on(t.lastUsedAt),

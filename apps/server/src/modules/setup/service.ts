@@ -69,6 +69,7 @@ async function platformRules(tx: PlatformTx): Promise<PasswordRules> {
 export async function setUp(deps: SetupDeps, origin: Parameters<typeof recordAudit>[1], answers: FirstAnswers, mustMay: (tx: PlatformTx) => Promise<void>): Promise<void> {
   const { db, now, publicUrls } = deps;
   const { organisation, locale } = answers;
+  // They are in two tenants and could have one name; but then each would have to say which one they are when they sign in.
   if (answers.operator.account.toLowerCase() === answers.administrator.account.toLowerCase()) throw new AppError('ACCOUNT_TAKEN', { account: answers.administrator.account });
   const rules = await db.platform(platformRules);
   const [operator, administrator] = [await hashed(answers.operator, rules), await hashed(answers.administrator, rules)];

@@ -6,7 +6,6 @@ import type { NewAccount } from '../users/index.ts';
 export interface TenantAccounts {
   makePassword(rules: Pick<PasswordRules, 'minLength'>): string;
   hashPassword(password: string): Promise<string>;
-  /** Throws ACCOUNT_TAKEN. */
   addAccount(tx: TenantTx, values: NewAccount, now: Date): Promise<{ id: string }>;
   grantRoles(tx: TenantTx, accountId: string, kind: 'user', roleIds: 'default'): Promise<void>;
 }

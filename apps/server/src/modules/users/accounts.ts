@@ -17,7 +17,7 @@ export type NewAccount = Pick<
  * Makes an account of the transaction's tenant. Quotas and passwords are the caller's to check; `passwordDue` asks for a
  * new password at the first sign-in.
  *
- * @throws AppError ACCOUNT_TAKEN: names are unique over all tenants, whatever their case, deleted accounts included
+ * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, whatever their case, deleted accounts included
  */
 export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): Promise<AccountRow> {
   const [row] = await tx.insert(account, { id: newId(), ...values, createdAt: now }, 'nothing');

@@ -4,9 +4,9 @@ export type { AccountRights, AccountSessions, EndReason, OpenSession, PasswordGu
 export { defineUserJobs, purgeDeleted } from './jobs.ts';
 export { createOwnAccount, type OwnAccount } from './own-account.ts';
 export { checkNewPassword, makePassword, mustChangePassword, spentPasswords } from './password-rules.ts';
-export { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
+export { hashPassword, mustHaveRoomToHash, verifyEach, verifyPassword } from './passwords.ts';
 export { tenantMeant } from './policy.ts';
 export { presentProfile } from './present.ts';
-export { countByDepartment, findAccount, findAccountByName, findAccounts, isInvitable, peopleOfDepartment, searchPeople } from './repo.ts';
+export { countByDepartment, findAccount, findAccounts, findAccountsByName, isInvitable, peopleOfDepartment, searchPeople } from './repo.ts';
 export { userRoutes, type AccessHandlers, type UserServices } from './routes.ts';
 export { createUserService, type UserService } from './service.ts';

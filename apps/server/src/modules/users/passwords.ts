@@ -20,12 +20,12 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * For callers with something to lose when `hashPassword` or `verifyPassword` has no room for them.
+ * For callers with something to lose when `hashPassword` or `verifyPassword` has no room for so many hashes of theirs.
  *
  * @throws AppError SERVICE_BUSY when too many wait already
  */
-export function mustHaveRoomToHash(): void {
-  if (waiting.length >= WAITING_MAX) throw new AppError('SERVICE_BUSY');
+export function mustHaveRoomToHash(hashes = 1): void {
+  if (waiting.length + hashes > WAITING_MAX) throw new AppError('SERVICE_BUSY');
 }
 
 /**
@@ -67,4 +67,15 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
     message: password, nonce: Buffer.from(salt, 'base64'), parallelism: Number(parallelism), tagLength: wanted.length, memory: Number(memory), passes: Number(passes),
   }));
   return timingSafeEqual(tag, wanted);
+}
+
+/**
+ * Of each hash whether a password fits it. All are checked, side by side and whatever the others say, so that neither the
+ * time nor the load tells which one fits.
+ *
+ * @throws AppError SERVICE_BUSY when there is no room for all of them; none is checked then
+ */
+export async function verifyEach(password: string, hashes: readonly string[]): Promise<boolean[]> {
+  mustHaveRoomToHash(hashes.length);
+  return Promise.all(hashes.map((hash) => verifyPassword(password, hash)));
 }

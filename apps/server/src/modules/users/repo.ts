@@ -17,9 +17,23 @@ const DEPARTMENTS_LIMIT = 5_000;
 
 const isUser = eq(account.kind, 'user');
 
-/** By account name, whatever its case, over all tenants. Deleted accounts are not found. */
-export function findAccountByName(tx: PlatformTx, name: string): Promise<AccountRow | undefined> {
-  return tx.findOne(account, allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt)));
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Of the tenant with this id or, whatever its case, this name. A name that looks like an id is taken for one. */
+function inTenant(tx: PlatformTx, named: string): SQL {
+  if (UUID.test(named)) return eq(account.tenantId, named);
+  const tenants = tx.scoped(tenant);
+  return inArray(account.tenantId, tx.select({ id: tenants.tenantId }).from(tenants).where(eq(sql`lower(${tenants.name})`, sql`lower(${named})`)));
+}
+
+/**
+ * The accounts of a name, whatever its case: the oldest over all tenants, or where a tenant is named that one's alone.
+ * Deleted accounts are not found. One statement that reads no more than `limit` rows, so that it takes as long for any name.
+ */
+export function findAccountsByName(tx: PlatformTx, name: string, inside: string | undefined, limit: number): Promise<AccountRow[]> {
+  const named = allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt));
+  const where = inside === undefined ? named : allOf(named, inTenant(tx, inside));
+  return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
 }
 
 /** With `lock`, changes of the account wait to the end of the transaction. */

@@ -10,7 +10,8 @@ export const isUserThere = sql.raw(`"kind" = 'user' and "deleted_at" is null`);
 
 /**
  * Somebody who can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`).
- * Sign-in asks for the account name alone, so names are unique over all tenants, whatever their case.
+ * Names are unique within a tenant, whatever their case, and nothing is told of the names of another. Sign-in by the name
+ * alone looks at the oldest accounts that have it (docs/decisions/account-names.md).
  */
 export const account = pgTable(
   'account',
@@ -43,7 +44,9 @@ export const account = pgTable(
     deletedAt: time('deleted_at'),
   },
   (t) => [
-    uniqueIndex('account_account_key').on(sql`lower(${t.account})`),
+    uniqueIndex('account_tenant_account_key').on(t.tenantId, sql`lower(${t.account})`),
+    // Gives the oldest accounts of a name in order, so that sign-in takes as long however many tenants have it.
+    index('account_account_idx').on(sql`lower(${t.account})`, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     unique('account_tenant_id_key').on(t.tenantId, t.id),
     searchIndex('account_search_idx', t.tenantId, [t.name, t.account, t.email, t.phone, t.department]),
     index('account_demo_idx').on(t.id).where(sql`${t.isDemo}`),

@@ -1,8 +1,7 @@
 import { getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 
-/** The tenant of rows that belong to no customer. Fixed, so that code needs no look-up. */
-export const PLATFORM_TENANT_ID = '00000000-0000-7000-8000-000000000000';
+export { PLATFORM_TENANT_ID } from '@rmeet/contract';
 
 /** The database role of tenant transactions: it owns nothing and cannot bypass row security. */
 export const APPLICATION_ROLE = 'rmeet_app';

@@ -10,13 +10,16 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Facts for a page that asks about it in its own words (see Envelope). */
   readonly details: Record<string, string> | undefined;
+  /** What the caller chooses from (see Envelope). */
+  readonly data: Record<string, unknown> | undefined;
 
-  constructor(code: ErrorCode, params: ErrorParams = {}, fields?: Record<string, string>, details?: Record<string, string>) {
+  constructor(code: ErrorCode, params: ErrorParams = {}, fields?: Record<string, string>, details?: Record<string, string>, data?: Record<string, unknown>) {
     super(code);
     this.name = 'AppError';
     this.code = code;
     this.params = params;
     this.fields = fields;
     this.details = details;
+    this.data = data;
   }
 }

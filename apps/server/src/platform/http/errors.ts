@@ -59,12 +59,12 @@ function secondsToWait({ code, params }: AppError): number | undefined {
 }
 
 /** The envelope of a failure. */
-export function failure(error: AppError, locale: Locale): Envelope<{ seconds: number } | null> {
+export function failure(error: AppError, locale: Locale): Envelope<Record<string, unknown> | null> {
   const seconds = secondsToWait(error);
   const messages = { zh: errorMessage(error.code, 'zh', error.params), en: errorMessage(error.code, 'en', error.params) };
   return {
     status: false,
-    data: seconds === undefined ? null : { seconds },
+    data: error.data ?? (seconds === undefined ? null : { seconds }),
     statusCode: error.code,
     message: messages[locale],
     messages,

@@ -1,17 +1,21 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { Cancelled, sentenceOf } from '../../lib/api/index.ts';
+import { Cancelled, isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { WaitNote } from '../../ui/WaitNote.tsx';
+import { OrganisationChoice } from './OrganisationChoice.tsx';
+import { OrganisationField } from './OrganisationField.tsx';
 import { useLogin, type Credentials } from './useLogin.ts';
+import { useOrganisation } from './useOrganisation.ts';
 
-type FieldName = keyof Credentials | 'again';
+type Typed = Exclude<keyof Credentials, 'tenant'>;
+type FieldName = Typed | 'again';
 type Fault = 'accountMissing' | 'passwordMissing' | 'newPasswordMissing' | 'againDiffers';
 
-const MISSING = { account: 'accountMissing', password: 'passwordMissing', newPassword: 'newPasswordMissing' } as const satisfies Record<keyof Credentials, Fault>;
+const MISSING = { account: 'accountMissing', password: 'passwordMissing', newPassword: 'newPasswordMissing' } as const satisfies Record<Typed, Fault>;
 const NOTHING: Record<FieldName, string> = { account: '', password: '', newPassword: '', again: '' };
 
 export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -21,7 +25,8 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
   const [visible, setVisible] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  const { login, isWaiting, isProving, cancel, needsNewPassword, checkCaptcha, otherAccount } = useLogin(onSignedIn);
+  const { login, isWaiting, isProving, cancel, needsNewPassword, choices, checkCaptcha, edited } = useLogin(onSignedIn);
+  const organisation = useOrganisation(values.account);
 
   const field = (name: FieldName) => ({
     name,
@@ -30,14 +35,20 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
     onChange: (event: { target: { value: string } }) => {
       setValues({ ...values, [name]: event.target.value });
       setFaults({ ...faults, [name]: undefined });
-      if (name === 'account') otherAccount();
+      if (name !== 'again') edited(name);
     },
   });
 
   const faultsNow = (): Partial<Record<FieldName, Fault>> => {
-    const needed: (keyof Credentials)[] = ['account', 'password', ...(needsNewPassword ? (['newPassword'] as const) : [])];
+    const needed: Typed[] = ['account', 'password', ...(needsNewPassword ? (['newPassword'] as const) : [])];
     const missing = Object.fromEntries(needed.filter((name) => values[name].trim() === '').map((name) => [name, MISSING[name]]));
     return needsNewPassword && values.again !== values.newPassword ? { ...missing, again: 'againDiffers' } : missing;
+  };
+
+  const signIn = (tenant: string | undefined) => {
+    const { again: _, ...credentials } = values;
+    const onError = (error: Error) => isApiError(error, 'BAD_CREDENTIALS') && organisation.show();
+    login.mutate({ ...credentials, account: values.account.trim(), tenant }, { onError });
   };
 
   const submit = (event: FormEvent) => {
@@ -49,13 +60,25 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
       form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
       return;
     }
-    const { again: _, ...credentials } = values;
-    login.mutate({ ...credentials, account: values.account.trim() });
+    signIn(organisation.wanted());
+  };
+
+  const typeOrganisation = (text: string) => {
+    organisation.type(text);
+    edited('tenant');
   };
 
   const noticeCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
 
-  const fault = login.isError && !(login.error instanceof Cancelled) && (
+  const choose = (tenantId: string, name: string) => {
+    organisation.choose(tenantId, name);
+    signIn(tenantId);
+  };
+
+  const isChoosing = choices.length > 0;
+  // The choice says for itself what is to be done.
+  const isToldElsewhere = login.error instanceof Cancelled || isApiError(login.error, 'TENANT_AMBIGUOUS');
+  const fault = login.isError && !isToldElsewhere && (
     <p className="login-error" role="alert" data-testid="login-error">
       {sentenceOf(login.error) ?? t('unreachable')}
     </p>
@@ -105,6 +128,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
           </button>
         }
       />
+      {organisation.isAsked && !isChoosing && <OrganisationField {...organisation} onShow={organisation.show} onType={typeOrganisation} />}
       {needsNewPassword && (
         <>
           {/* Says why there are two more fields, so before them. */}
@@ -123,9 +147,13 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
         </>
       )}
       {!needsNewPassword && fault}
-      <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
-        {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
-      </Button>
+      {isChoosing ? (
+        <OrganisationChoice tenants={choices} busy={login.isPending} onChoose={choose} />
+      ) : (
+        <Button type="submit" kind="primary" large busy={login.isPending} data-testid="login-submit">
+          {t(isProving ? 'proving' : needsNewPassword ? 'submitNew' : 'submit')}
+        </Button>
+      )}
       {isWaiting && <WaitNote onCancel={cancel} />}
     </form>
   );

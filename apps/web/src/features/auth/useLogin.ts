@@ -1,7 +1,8 @@
+import type { TenantChoice } from '@rmeet/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
-import { deviceId, session } from '../../lib/browser.ts';
+import { deviceId, keepLastSignIn, session, system } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
 import { proofOf } from '../../lib/proof.ts';
 import { useEntering } from '../../lib/useEntering.ts';
@@ -11,12 +12,15 @@ export interface Credentials {
   password: string;
   /** Takes the place of one that has run out; empty until then. */
   newPassword: string;
+  /** Where the account is: an id or a name; undefined where nobody has said. */
+  tenant: string | undefined;
 }
 
-/** Signs in, does the work of a captcha where the server wants one, and asks for a new password. */
+/** Signs in, does the work of a captcha where the server wants one, and asks for a new password, or for one of several tenants. */
 export function useLogin(onSignedIn: () => void) {
   const [isProving, setProving] = useState(false);
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
+  const [choices, setChoices] = useState<TenantChoice['tenants']>([]);
   const wantsProof = useRef(false);
   const proving = useRef<AbortController | null>(null);
   useEffect(() => () => proving.current?.abort(), []);
@@ -46,11 +50,12 @@ export function useLogin(onSignedIn: () => void) {
     }
   };
 
-  const signIn = async ({ account, password, newPassword }: Credentials, proof?: Awaited<ReturnType<typeof prove>>) => {
+  const signIn = async ({ account, password, newPassword, tenant }: Credentials, proof?: Awaited<ReturnType<typeof prove>>) => {
     // Fetched again each time: the server may have been set up anew since the page was loaded.
     const { publicKey } = (await mode.refetch({ throwOnError: true })).data ?? { publicKey: '' };
     const withNew = needsNewPassword ? { newPassword: await encryptPassword(newPassword, publicKey) } : {};
-    const body = { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...withNew, ...proof };
+    const where = tenant === undefined ? {} : { tenant };
+    const body = { account, password: await encryptPassword(password, publicKey), deviceId: deviceId(), ...where, ...withNew, ...proof };
     return enter((calls) => calls.auth.login({ body }));
   };
 
@@ -67,17 +72,22 @@ export function useLogin(onSignedIn: () => void) {
     },
     onSuccess: ({ token, user }) => {
       session.open(token, user);
+      if (system !== 'admin') keepLastSignIn(user);
       onSignedIn();
     },
     onError: async (error, { account }) => {
       if (error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
+      setChoices(isApiError(error, 'TENANT_AMBIGUOUS') ? (error.data as TenantChoice).tenants : []);
       await checkCaptcha(account);
     },
   });
 
-  /** Another account's password has not run out. */
-  const otherAccount = () => setNeedsNewPassword(false);
+  /** What was right of one account and password says nothing of others. */
+  const edited = (what: keyof Credentials) => {
+    if (what === 'account') setNeedsNewPassword(false);
+    setChoices([]);
+  };
 
-  return { login, isWaiting, isProving, cancel, needsNewPassword, checkCaptcha, otherAccount };
+  return { login, isWaiting, isProving, cancel, needsNewPassword, choices, checkCaptcha, edited };
 }

@@ -42,7 +42,7 @@ export function NewTenantDrawer({ open, onClose, onCreated }: NewTenantDrawerPro
       const { password } = await api.tenants.create({ body: { ...platformBody(draft), admin: person } });
       return { ...person, password };
     },
-    fieldOf: { ...PLATFORM_FIELDS, ACCOUNT_TAKEN: 'adminAccount', 'admin.account': 'adminAccount', 'admin.name': 'adminName' },
+    fieldOf: { ...PLATFORM_FIELDS, 'admin.account': 'adminAccount', 'admin.name': 'adminName' },
     onSaved: (made) => {
       void refresh();
       toast('success', () => t('form.created'));

@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>;
   /** Seconds after which the same call may work; null where the server named none. */
   readonly seconds: number | null;
+  /** The envelope's data: what there is to choose from, where there is a choice (see Envelope). */
+  readonly data: unknown;
   /** What the page asks about in its own words (see Envelope). */
   readonly details: Record<string, string>;
 
@@ -29,6 +31,7 @@ export class ApiError extends Error {
     this.#message = message;
     this.#messages = messages;
     this.fields = fields;
+    this.data = data;
     const { seconds } = (data ?? {}) as { seconds?: unknown };
     this.seconds = typeof seconds === 'number' ? seconds : null;
     this.details = details;
