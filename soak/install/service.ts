@@ -56,7 +56,7 @@ interface Section {
   check: (setting: Setting) => Promise<string>;
 }
 
-let authority: Awaited<ReturnType<typeof startAuthority>>;
+let authority: Awaited<ReturnType<typeof startAuthority>> | undefined;
 
 const stays = async ({ browser }: Setting, subject: string): Promise<string> => meet(browser, SITE, subject);
 
@@ -77,13 +77,12 @@ const sections: Section[] = [
     before: async ({ machine }) => {
       authority = await startAuthority(machine);
     },
-    edit: (script) => script.replace('certbot certonly', `REQUESTS_CA_BUNDLE=/etc/pebble.pem certbot certonly --server ${authority.directory}`),
+    edit: (script) => script.replace('certbot certonly', `REQUESTS_CA_BUNDLE=/etc/pebble.pem certbot certonly --server ${String(authority?.directory)}`),
     async check({ machine }) {
       const first = await issuerAt(443);
-      machine.run(`REQUESTS_CA_BUNDLE=/etc/pebble.pem certbot renew --server ${authority.directory} --force-renewal --no-random-sleep-on-renew`);
+      machine.run(`REQUESTS_CA_BUNDLE=/etc/pebble.pem certbot renew --server ${String(authority?.directory)} --force-renewal --no-random-sleep-on-renew`);
       await until('the renewed certificate is shown', async () => (await issuerAt(443)) !== first, { within: 60_000 });
       if (!first.startsWith('Pebble')) throw new Error(`signed by ${first}`);
-      authority.stop();
       return `by ${first.split(' ').slice(0, 2).join(' ')}, renewed without a restart of the service`;
     },
   },
@@ -209,6 +208,7 @@ export async function installAsService(steps: Steps): Promise<void> {
   } finally {
     await setting.browser.close();
     await setting.mail.close();
+    authority?.stop();
     await machine.stop();
   }
 }
