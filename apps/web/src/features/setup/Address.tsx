@@ -15,23 +15,30 @@ interface AddressProps {
   linkUnder: (origin: string) => string;
 }
 
+const EXAMPLE = 'https://meet.example.org';
+
 /** The address this page is at has been tried by opening it; another one is tried by opening the link there. */
 export function Address({ publicUrls, seenAs, usesThis, onChange, linkUnder }: AddressProps) {
   const t = useTexts('setup');
   const { origin } = location;
-  if (publicUrls.length > 0) return <p className="setup-wide setup-name">{t('address.fixed', { urls: publicUrls.join(', ') })}</p>;
+  if (publicUrls.length > 0) return <p className="setup-wide setup-hint">{t('address.fixed', { urls: publicUrls.join(', ') })}</p>;
   return (
     <div className="setup-wide setup-address">
-      {([true, false] as const).map((use) => (
-        <label key={String(use)} className="setup-choice">
-          <input type="radio" name="address" checked={usesThis === use} onChange={() => onChange(use)} data-testid={use ? 'setup-this' : 'setup-later'} />
-          <span>{use ? t('address.use', { origin }) : t('address.later')}</span>
-        </label>
-      ))}
-      {isLoopback(origin) && <p className="setup-hint">{t('address.loopback', { origin })}</p>}
+      <Choice checked={usesThis} onChange={() => onChange(true)} label={t('address.use', { origin })} testId="setup-this" />
+      {isLoopback(origin) && <p className="setup-hint setup-under">{t('address.loopback', { origin })}</p>}
+      <Choice checked={!usesThis} onChange={() => onChange(false)} label={t('address.later')} testId="setup-later" />
       {seenAs !== origin && <p className="setup-fault">{t('address.proxy', { seen: seenAs })}</p>}
       <OtherAddress linkUnder={linkUnder} />
     </div>
+  );
+}
+
+function Choice({ label, testId, ...input }: { label: string; testId: string; checked: boolean; onChange: () => void }) {
+  return (
+    <label className="setup-choice">
+      <input type="radio" name="address" data-testid={testId} {...input} />
+      <span>{label}</span>
+    </label>
   );
 }
 
@@ -52,7 +59,7 @@ function OtherAddress({ linkUnder }: Pick<AddressProps, 'linkUnder'>) {
   return (
     <div className="setup-line">
       <TextField
-        label={t('address.other')} hint={t('address.otherHint')} error={isWrong ? t('address.wrong') : undefined} value={typed} placeholder="https://meet.example.org"
+        label={t('address.other')} hint={t('address.otherHint')} error={isWrong ? t('address.wrong') : undefined} value={typed} placeholder={EXAMPLE}
         inputMode="url" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={300} data-testid="setup-other" onKeyDown={openOnEnter}
         onChange={({ target }) => {
           setTyped(target.value);

@@ -3,8 +3,9 @@ import { sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { isLoopback } from './answers.ts';
-import { rangesOf, useMediaCheck, type Reached } from './checks.ts';
+import { useMediaCheck } from './checks.ts';
 import { Outcome } from './Outcome.tsx';
+import { rangesOf, type Reached } from './trials.ts';
 
 type Media = Data<typeof contract.setup.checks>['media'];
 

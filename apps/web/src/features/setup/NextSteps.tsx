@@ -1,5 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { contract, Data } from '@rmeet/contract';
+import { sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { useChecks } from './checks.ts';
 import { MailTest } from './MailTest.tsx';
@@ -19,30 +22,47 @@ export interface SetUp {
   isSignedIn: boolean;
 }
 
+type Settings = Data<typeof contract.setup.checks>;
+
 const BACKUP_FOLDER = 'RMEET_BACKUP_FOLDER=/var/backups/rmeet';
 
 /** The end of the setup: what to do so that people meet, and trials of what was set. */
-export function NextSteps({ done: { operator, administrator, email, origin, isSignedIn } }: { done: SetUp }) {
+export function NextSteps({ done }: { done: SetUp }) {
+  const t = useTexts('setup');
+  const checks = useChecks(done.isSignedIn);
+  if (checks.isLoading) return <Loading />;
+  return (
+    <Steps done={done} settings={checks.data}>
+      {checks.isError && (
+        <div className="setup-fault" role="alert">
+          <p>{sentenceOf(checks.error) ?? t('unreachable')}</p>
+          <Button onClick={() => void checks.refetch()}>{t('retry')}</Button>
+        </div>
+      )}
+    </Steps>
+  );
+}
+
+/** Without settings nothing can be tried: whoever is not signed in reads what to set. */
+function Steps({ done: { operator, administrator, email, origin, isSignedIn }, settings, children }: { done: SetUp; settings: Settings | undefined; children: ReactNode }) {
   const t = useTexts('setup');
   const heading = useRef<HTMLHeadingElement>(null);
-  const checks = useChecks(isSignedIn);
   useEffect(() => heading.current?.focus(), []);
-  const settings = checks.data;
   const steps: { title: string; content: ReactNode }[] = [];
-  if (administrator !== null) steps.push({ title: t('next.users'), content: <p className="setup-name">{t('next.usersHint', { address: `${origin}/manage/`, account: administrator })}</p> });
+  if (administrator !== null) steps.push({ title: t('next.users'), content: <p>{t('next.usersHint', { address: `${origin}/manage/`, account: administrator })}</p> });
   steps.push(
     { title: t('next.media'), content: settings ? <MediaCheck media={settings.media} /> : <p>{t('next.mediaHint')}</p> },
     { title: t('next.mail'), content: settings ? <MailTest mail={settings.mail} email={email} /> : <p>{t('next.mailHint')}</p> },
   );
   if (settings?.isSelfSigned && location.protocol === 'https:') steps.push({ title: t('next.certificate'), content: <p>{t('next.certificateHint')}</p> });
   if (!settings?.hasBackups) steps.push({ title: t('next.backup'), content: <Backups /> });
-  if (checks.isLoading) return <Loading />;
   return (
     <div className="setup-said" data-testid="setup-next">
       <div>
         <h1 ref={heading} tabIndex={-1}>{t('next.title')}</h1>
-        <p className="setup-hint setup-name">{t(isSignedIn ? 'next.signedIn' : 'next.notSignedIn', { account: operator })}</p>
+        <p className="setup-hint">{t(isSignedIn ? 'next.signedIn' : 'next.notSignedIn', { account: operator })}</p>
       </div>
+      {children}
       {steps.map(({ title, content }, index) => <Step key={title} number={index + 1} title={title}>{content}</Step>)}
       <a className="button button-primary button-large" href="/admin/" data-testid="setup-admin">{t('next.admin')}</a>
     </div>

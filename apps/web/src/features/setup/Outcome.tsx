@@ -19,8 +19,7 @@ export function Lines({ text }: { text: string }) {
   const t = useTexts('setup');
   return (
     <div className="setup-lines">
-      {/* Scrolls sideways, by the keyboard too. */}
-      <pre className="setup-command" tabIndex={0}>{text}</pre>
+      <pre className="setup-command">{text}</pre>
       <IconButton icon="copy" label={t('copy')} onClick={() => void copyText(text)} data-testid="setup-copy" />
     </div>
   );

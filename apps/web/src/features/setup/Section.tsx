@@ -1,12 +1,19 @@
 import type { ReactNode } from 'react';
 
+function Heading({ number, title }: { number: number; title: string }) {
+  return (
+    <span className="setup-heading">
+      <span className="setup-number" aria-hidden="true">{number}</span>
+      <span>{title}</span>
+    </span>
+  );
+}
+
 /** A numbered group of fields. */
 export function Section({ number, title, hint, children }: { number: number; title: string; hint: string; children: ReactNode }) {
   return (
     <fieldset className="setup-section">
-      <legend>
-        <span className="setup-number" aria-hidden="true">{number}</span> {title}
-      </legend>
+      <legend><Heading number={number} title={title} /></legend>
       <p className="setup-hint setup-wide">{hint}</p>
       {children}
     </fieldset>
@@ -17,9 +24,7 @@ export function Section({ number, title, hint, children }: { number: number; tit
 export function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
     <section className="setup-step">
-      <h2>
-        <span className="setup-number" aria-hidden="true">{number}</span> {title}
-      </h2>
+      <h2><Heading number={number} title={title} /></h2>
       {children}
     </section>
   );

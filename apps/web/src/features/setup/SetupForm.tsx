@@ -49,7 +49,9 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
   const errorOf = (name: keyof Answers): string | undefined => {
     const fault = faults[name];
     if (fault) return t(fault, { ...rules });
-    return refused === name ? sentenceOf(setUp.error) : undefined;
+    if (refused !== name) return undefined;
+    // There is one organisation before the first: the platform.
+    return name === 'organisation' ? t('organisation.taken') : sentenceOf(setUp.error);
   };
   const field = (name: keyof Answers, label: string) => ({
     name, label, value: answers[name], error: errorOf(name), required: true, 'data-testid': `setup-${name}`,
