@@ -14,6 +14,9 @@ const person = z.object({ account: accountName, name: line().min(1).max(LIMITS.d
 /** An address of the web without path, account, query or fragment, as the browser spells it: `https://meet.example.org`. */
 const origin = z.string().max(300).refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, 'must be an http:// or https:// address without a path');
 
+/** Whoever looks after the platform tries what was set. */
+const looksAfter = { callers: ['operator'], permission: 'tenants:manage' } as const;
+
 /** Why a test mail was not taken: what to look at, in the order of a conversation with a mail server. */
 export const MAIL_FAILURES = ['host', 'connection', 'timeout', 'tls', 'account', 'sender', 'recipient', 'message', 'other'] as const;
 export type MailFailure = (typeof MAIL_FAILURES)[number];
@@ -71,7 +74,7 @@ export const setup = {
     },
   }),
   checks: route({
-    method: 'GET', path: `${API_BASE}/setup/checks`, callers: ['operator'],
+    method: 'GET', path: `${API_BASE}/setup/checks`, ...looksAfter,
     summary: 'What the environment sets of this installation, as far as the end of the setup tells of it; no secrets.',
     input: {},
     data: z.object({
@@ -96,7 +99,7 @@ export const setup = {
     },
   }),
   sendTestMail: route({
-    method: 'POST', path: `${API_BASE}/setup/test-mail`, callers: ['operator'], audit: true, limit: { by: 'caller', max: 6, seconds: 60 },
+    method: 'POST', path: `${API_BASE}/setup/test-mail`, ...looksAfter, audit: true, limit: { by: 'caller', max: 6, seconds: 60 },
     summary: 'Hands a test mail to the mail server and answers within 15 seconds what became of it.',
     input: { body: z.object({ to: z.email().max(254) }) },
     data: z.object({
@@ -109,7 +112,7 @@ export const setup = {
     example: { body: { to: 'root@example.org' }, data: { failure: 'recipient', detail: '550 5.1.1 No such user' } },
   }),
   checkMedia: route({
-    method: 'POST', path: `${API_BASE}/setup/media-check`, callers: ['operator'], limit: { by: 'caller', max: 10, seconds: 60 },
+    method: 'POST', path: `${API_BASE}/setup/media-check`, ...looksAfter, limit: { by: 'caller', max: 10, seconds: 60 },
     summary: 'Makes an empty room on every media server, for two minutes, and answers the tokens to connect with as a trial; nothing can be sent.',
     input: {},
     data: z.object({

@@ -61,7 +61,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     if (!zone.available()) return [];
     await dropOldRooms(zone).catch((error: unknown) => log.debug({ error }, 'Rooms of former trials could not be removed'));
     const servers = await zone.servers();
-    return Promise.all(servers.map(({ id, state }, index) => (state === 'up' ? placeOn(zone, index, id, context) : undefined)));
+    return Promise.all(servers.map(async ({ id, state }, index) => (state === 'up' ? placeOn(zone, index, id, context) : undefined)));
   }
 
   return {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { contract, Data } from '@rmeet/contract';
-import { sentenceOf } from '../../lib/api/index.ts';
+import { isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -33,7 +33,7 @@ export function NextSteps({ done }: { done: SetUp }) {
   if (checks.isLoading) return <Loading />;
   return (
     <Steps done={done} settings={checks.data}>
-      {checks.isError && (
+      {checks.isError && !isApiError(checks.error, 'FORBIDDEN') && (
         <div className="setup-fault" role="alert">
           <p>{sentenceOf(checks.error) ?? t('unreachable')}</p>
           <Button onClick={() => void checks.refetch()}>{t('retry')}</Button>
@@ -43,7 +43,7 @@ export function NextSteps({ done }: { done: SetUp }) {
   );
 }
 
-/** Without settings nothing can be tried: whoever is not signed in reads what to set. */
+/** Without settings nothing can be tried: whoever is not signed in, or does not look after the platform, reads what to set. */
 function Steps({ done: { operator, administrator, email, origin, isSignedIn }, settings, children }: { done: SetUp; settings: Settings | undefined; children: ReactNode }) {
   const t = useTexts('setup');
   const heading = useRef<HTMLHeadingElement>(null);
