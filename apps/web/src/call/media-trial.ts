@@ -6,7 +6,7 @@ export type MediaReach =
     way: 'udp' | 'tcp' | 'relay';
     /** Of the media server, or of the relay; null where the browser does not say. */
     port: number | null;
-    /** Round trip; null while nothing is measured. */
+    /** Round trip, 1 at least; null while nothing is measured. */
     ms: number | null;
   }
   /** `signalling`: not even the WebSocket came about; `media`: that did, and no way for media. */
@@ -28,7 +28,7 @@ function reachOf(entries: readonly Entry[]): MediaReach | undefined {
   return {
     way: local?.['candidateType'] === 'relay' ? 'relay' : local?.['protocol'] === 'tcp' ? 'tcp' : 'udp',
     port: typeof port === 'number' ? port : null,
-    ms: typeof seconds === 'number' ? Math.round(seconds * 1_000) : null,
+    ms: typeof seconds === 'number' ? Math.max(1, Math.round(seconds * 1_000)) : null,
   };
 }
 

@@ -33,12 +33,6 @@ export function MediaCheck({ media: { ports, isFixed, livekit } }: { media: Medi
 
 function Ended({ reached: { end, places, ms } }: { reached: Reached }) {
   const t = useTexts('setup');
-  const isReached = end !== 'media' && end !== 'signalling';
-  const [least, most] = [ms?.least, ms?.most].map((one) => (one === 0 ? '<1' : one));
-  const time = ms === null ? '' : t('media.ms', { ms: least === most ? most : `${least}–${most}` });
-  return (
-    <Outcome isGood={isReached}>
-      {t(`media.end.${end}`, { ports: places.join(', ') })} {isReached && time}
-    </Outcome>
-  );
+  const time = ms === null ? '' : t('media.ms', { ms: ms.least === ms.most ? ms.most : `${ms.least}–${ms.most}` });
+  return <Outcome isGood={end !== 'media' && end !== 'signalling'}>{t(`media.end.${end}`, { ports: places.join(', '), time })}</Outcome>;
 }
