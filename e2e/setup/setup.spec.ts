@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { closePage, openPage, startMailServer, startServer, type MailServer, type RunningServer } from '@rmeet/testkit';
+import { closePage, openPage, startMailServer, startMediaEngine, startServer, type MailServer, type RunningServer } from '@rmeet/testkit';
 import { failing, LOCALES, LONG_NAME, looksRight, retype, tabTo } from '../pages.ts';
 import { expect, test as base, violations } from '../support.ts';
 
 const PASSWORD = 'Heron-over-7-lakes';
 const MAIL_PASSWORD = 's3cret-word';
+const NEW = { RMEET_SEED: 'none', RMEET_MEDIA_PROCESSES: '1' };
+/** Also where the other scenarios have a LiveKit server: it is the ports of the embedded engine that are looked at. */
+const EMBEDDED = { LIVEKIT_URL: '', LIVEKIT_API_KEY: '', LIVEKIT_API_SECRET: '' };
 const PHONE = { width: 390, height: 844 };
 
 interface Fixtures {
@@ -31,7 +34,7 @@ const test = base.extend<Fixtures>({
     await mails.close();
   },
   fresh: async ({ mails }, use) => {
-    const server = await startServer({ env: { RMEET_SEED: 'none', RMEET_MEDIA_PROCESSES: '1', RMEET_SMTP_URL: `smtp://meet:${MAIL_PASSWORD}@127.0.0.1:${mails.port}`, RMEET_MAIL_FROM: 'Rmeet <meet@example.org>' } });
+    const server = await startServer({ env: { ...NEW, ...EMBEDDED, RMEET_SMTP_URL: `smtp://meet:${MAIL_PASSWORD}@127.0.0.1:${mails.port}`, RMEET_MAIL_FROM: 'Rmeet <meet@example.org>' } });
     await use(server);
     await server.stop();
   },
@@ -214,4 +217,23 @@ test('under another address the form has what was typed, without the passwords',
   const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
   expect(stored).not.toContain(PASSWORD);
   expect(Buffer.from((JSON.parse(stored) as [Record<string, string>])[0]['setupDraft'] ?? '', 'base64url').toString()).not.toContain(PASSWORD);
+});
+
+test('a media engine elsewhere is tried through its own address; without a mail server the page says what to set', async ({ page }) => {
+  const engine = await startMediaEngine();
+  const server = await startServer({ env: { ...NEW, LIVEKIT_URL: engine.url, LIVEKIT_API_KEY: engine.apiKey, LIVEKIT_API_SECRET: engine.apiSecret } });
+  try {
+    await page.goto(linkTo(server));
+    await typeAnswers(page);
+    await page.getByTestId('setup-submit').click();
+    await expect(page.getByTestId('setup-next')).toContainText(engine.url);
+    await page.getByTestId('setup-media').click();
+    await expect(page.getByTestId('setup-media-result')).toContainText(/UDP .*\d+ (毫秒|ms)/);
+    await tabTo(page, 'setup-copy');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('RMEET_SMTP_URL=');
+  } finally {
+    await server.stop();
+    await engine.stop();
+  }
 });
