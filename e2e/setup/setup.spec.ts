@@ -111,7 +111,7 @@ for (const locale of LOCALES) {
     await tabTo(page, 'setup-media');
     await page.keyboard.press('Enter');
     const media = page.getByTestId('setup-media-result');
-    await expect(media).toContainText(new RegExp(`${udpPort}.*(连通|reached)`));
+    await expect(media).toContainText(new RegExp(`${udpPort}(: reached| 可以连通)`));
     await expect(media).toContainText(/\d (毫秒|ms)/);
 
     await tabTo(page, 'setup-mail-to');

@@ -14,13 +14,17 @@ export type MediaReach =
 
 const CONNECT_WITHIN = 10_000;
 const SIGNAL_WITHIN = 5_000;
+const MEASURE_WITHIN = 4_000;
+const MEASURE_EVERY = 200;
 
 type Entry = RTCStats & { [field: string]: unknown };
 
 /** The pair of addresses media goes by, of all peer connections' statistics. */
 function reachOf(entries: readonly Entry[]): MediaReach | undefined {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const pair = entries.find(({ type, nominated, state }) => type === 'candidate-pair' && nominated === true && state === 'succeeded');
+  // Firefox does not name the pair in use: there it is the nominated one.
+  const selected = entries.find(({ type, selectedCandidatePairId }) => type === 'transport' && typeof selectedCandidatePairId === 'string')?.['selectedCandidatePairId'];
+  const pair = byId.get(String(selected)) ?? entries.find(({ type, nominated, state }) => type === 'candidate-pair' && nominated === true && state === 'succeeded');
   if (!pair) return undefined;
   const [local, remote] = [byId.get(String(pair['localCandidateId'])), byId.get(String(pair['remoteCandidateId']))];
   const seconds = pair['currentRoundTripTime'];
@@ -32,11 +36,21 @@ function reachOf(entries: readonly Entry[]): MediaReach | undefined {
   };
 }
 
-async function measure(room: Room): Promise<MediaReach> {
+async function statistics(room: Room): Promise<Entry[]> {
   const { publisher, subscriber } = room.engine.pcManager ?? {};
   const entries: Entry[] = [];
   for (const report of await Promise.all([publisher?.getStats(), subscriber?.getStats()])) report?.forEach((entry: Entry) => entries.push(entry));
-  return reachOf(entries) ?? { way: null, failedAt: 'media' };
+  return entries;
+}
+
+/** The way there is, with its round trip once the browser has measured one, which it may only do after it is connected. */
+async function measure(room: Room): Promise<MediaReach> {
+  const until = performance.now() + MEASURE_WITHIN;
+  for (;;) {
+    const reach = reachOf(await statistics(room));
+    if ((reach?.way && reach.ms !== null) || performance.now() > until) return reach ?? { way: null, failedAt: 'media' };
+    await new Promise((resolve) => setTimeout(resolve, MEASURE_EVERY));
+  }
 }
 
 /** Connects to a room as a terminal does, sends nothing, looks which way media would go, and leaves. */
