@@ -150,7 +150,7 @@ function mediaClient(config: Config, assignment: Assignment, front: MediaFront |
 function ownMedia({ livekit }: Config, { media }: Assignment, front: MediaFront | undefined, log: Log): MediaClient {
   if (livekit) return createMedia({ serverUrl: livekit.url, publicUrl: livekit.url, apiKey: livekit.apiKey, apiSecret: livekit.apiSecret, log });
   if (!media || !front) throw new CannotStart('There is no media engine.');
-  return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log, processes: front.processes });
+  return createMedia({ serverUrl: front.url, publicUrl: undefined, apiKey: media.apiKey, apiSecret: media.apiSecret, log, processes: front.processes, udpPorts: media.processes.map(({ udpPort }) => udpPort) });
 }
 
 /** Whether the database answers within two seconds, and has room to store anything where it is the embedded one. */

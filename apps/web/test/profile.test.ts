@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceOf } from '../src/features/profile/device.ts';
-import { checkPassword } from '../src/features/profile/passwords.ts';
+import { checkPassword } from '../src/lib/passwords.ts';
 
 const RULES = { minLength: 8, minClasses: 3, history: 3, maxAgeDays: null };
 const met = (password: string) => checkPassword(password, 'alice', RULES).flatMap((check) => (check.met ? [check.rule] : []));

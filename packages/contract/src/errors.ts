@@ -42,6 +42,7 @@ const table = {
   // setup
   SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is set up already. Please sign in.'],
   SETUP_LINK_INVALID: [406, '设置链接无效或已过期。请使用最近一次启动时输出的链接，也可在数据目录的 setup-link 文件中找到', 'This setup link is not valid, or Rmeet was started again since. Use the link printed at the last start; it is also in the file setup-link in the data folder.'],
+  MAIL_NOT_CONFIGURED: [406, '尚未配置邮件服务器，请设置 RMEET_SMTP_URL 和 RMEET_MAIL_FROM 后重新启动 Rmeet', 'There is no mail server yet. Set RMEET_SMTP_URL and RMEET_MAIL_FROM, then start Rmeet again.'],
 
   // users, operators
   ACCOUNT_TAKEN: [406, '账号 {account} 已被使用，请换一个', 'The account name {account} is taken. Please choose another.'],

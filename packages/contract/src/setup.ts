@@ -14,6 +14,13 @@ const person = z.object({ account: accountName, name: line().min(1).max(LIMITS.d
 /** An address of the web without path, account, query or fragment, as the browser spells it: `https://meet.example.org`. */
 const origin = z.string().max(300).refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, 'must be an http:// or https:// address without a path');
 
+/** Whoever looks after the platform tries what was set. */
+const looksAfter = { callers: ['operator'], permission: 'tenants:manage' } as const;
+
+/** Why a test mail was not taken: what to look at, in the order of a conversation with a mail server. */
+export const MAIL_FAILURES = ['host', 'connection', 'timeout', 'tls', 'account', 'sender', 'recipient', 'message', 'other'] as const;
+export type MailFailure = (typeof MAIL_FAILURES)[number];
+
 /** The first start: one link, printed where Rmeet was started, makes the first operator and the first organisation. */
 export const setup = {
   state: route({
@@ -65,5 +72,59 @@ export const setup = {
       },
       data: null,
     },
+  }),
+  checks: route({
+    method: 'GET', path: `${API_BASE}/setup/checks`, ...looksAfter,
+    summary: 'What the environment sets of this installation, as far as the end of the setup tells of it; no secrets.',
+    input: {},
+    data: z.object({
+      mail: z.object({
+        isConfigured: z.boolean(),
+        /** Host and port, and the sender; empty where no mail is sent. */
+        server: z.string(), sender: z.string(),
+      }),
+      media: z.object({
+        /** UDP ports of the embedded engine, one for each media process, and whether the next start has them again. */
+        ports: z.array(z.number().int()), isFixed: z.boolean(),
+        /** LIVEKIT_URL; null for the embedded engine. */
+        livekit: z.string().nullable(),
+      }),
+      /** Whether browsers warn of the certificate. */
+      isSelfSigned: z.boolean(),
+      hasBackups: z.boolean(),
+    }),
+    errors: [],
+    example: {
+      data: { mail: { isConfigured: true, server: 'mail.example.org:587', sender: 'meet@example.org' }, media: { ports: [7882, 7883], isFixed: true, livekit: null }, isSelfSigned: false, hasBackups: true },
+    },
+  }),
+  sendTestMail: route({
+    method: 'POST', path: `${API_BASE}/setup/test-mail`, ...looksAfter, audit: true, limit: { by: 'caller', max: 6, seconds: 60 },
+    summary: 'Hands a test mail to the mail server and answers within 15 seconds what became of it.',
+    input: { body: z.object({ to: z.email().max(254) }) },
+    data: z.object({
+      /** Null: the mail server has taken the mail. */
+      failure: z.enum(MAIL_FAILURES).nullable(),
+      /** What the mail server replied, or the network said; one line, without secrets. */
+      detail: z.string(),
+    }),
+    errors: ['MAIL_NOT_CONFIGURED'],
+    example: { body: { to: 'root@example.org' }, data: { failure: 'recipient', detail: '550 5.1.1 No such user' } },
+  }),
+  checkMedia: route({
+    method: 'POST', path: `${API_BASE}/setup/media-check`, ...looksAfter, limit: { by: 'caller', max: 10, seconds: 60 },
+    summary: 'Makes an empty room on every media server, for two minutes, and answers the tokens to connect with as a trial; nothing can be sent.',
+    input: {},
+    data: z.object({
+      places: z.array(z.object({
+        /** Of the media zone; empty for this server's own. */
+        zone: z.string(),
+        url: z.string(), token: z.string(),
+        /** The UDP port that has to be reached; null where it is not known here. */
+        port: z.number().int().nullable(),
+      })),
+    }),
+    errors: ['MEDIA_UNAVAILABLE'],
+    example: { data: { places: [{ zone: '', url: 'wss://meet.example.org', token: 'eyJhbGciOiJIUzI1NiJ9', port: 7882 }] } },
   }),
 };

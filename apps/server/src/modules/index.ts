@@ -19,7 +19,7 @@ import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import { createAccountGrants, createRoleService, ensureBuiltIns, grantRoles, grantRoutes, managementCodesOf, roleRoutes, rolesOfAccounts } from './roles/index.ts';
 import { createRoomBookings, createRoomService, defineRoomJobs, roomRoutes } from './rooms/index.ts';
-import { createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
+import { createChecks, createPublicUrls, createSetupService, isOpenCheck, makeSetupLink, setupRoutes } from './setup/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import { addAccount, createDirectory, createOwnAccount, createUserService, defineUserJobs, hashPassword, makePassword, purgeDeleted, userRoutes } from './users/index.ts';
@@ -101,10 +101,10 @@ export async function createModules(platform: Platform, { now = () => new Date()
       if (as === 'desk') return conferences.desk.links.authenticate(token);
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
-    mayBeInRoom: conferences.mayBeInRoom,
+    mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     mount(app) {
       mount(app, contract.auth, authRoutes(auth));
-      mount(app, contract.setup, setupRoutes(setup));
+      mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.users, userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }));
       mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));

@@ -1,3 +1,4 @@
+export { createChecks, isOpenCheck } from './checks.ts';
 export { makeSetupLink, removeSetupLink } from './link.ts';
 export { createPublicUrls, type PublicUrls } from './public-urls.ts';
 export { NoSuchOperator, resetOperator } from './reset-operator.ts';

@@ -1,2 +1,2 @@
 export { createMail } from './mail.ts';
-export { MailRefused, type Mail, type Message } from './types.ts';
+export { MailRefused, type Mail, type Message, type Trial } from './types.ts';

@@ -1,10 +1,13 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config/index.ts';
-import { MailRefused, type Mail } from './types.ts';
+import { TRY_WITHIN, trialOf, withoutAccount } from './trial.ts';
+import { MailRefused, type Mail, type Message } from './types.ts';
 
 const CONNECTIONS = 3;
 const CONNECT_WITHIN = 10_000;
 const ANSWER_WITHIN = 30_000;
+/** Of a trial, whoever waits for it sits before the page. */
+const STEP_WITHIN = 6_000;
 /** Failures before the server answered that another try does not mend. */
 const LASTING: ReadonlySet<string> = new Set(['ENOAUTH', 'ECONFIG', 'EENVELOPE']);
 
@@ -24,33 +27,55 @@ function failureOf(error: unknown): Error {
   return isLasting ? new MailRefused(`The mail server refuses the message (${told}).`) : new Error(`The mail server did not take the message (${told}).`);
 }
 
+/** Where mail is handed over, without the account: `mail.example.org:587`. */
+function serverOf(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
+}
+
+function mailOf(from: string, { to, subject, text, html, ical, headers, replyTo }: Message) {
+  return {
+    // As an object, so that the address is taken for what it is and never for a list.
+    from, to: { name: '', address: to }, subject, text, textEncoding: 'base64' as const, ...(html === undefined ? {} : { html }), ...(headers ? { headers } : {}),
+    ...(replyTo ? { replyTo } : {}), ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
+  };
+}
+
 /** Mail by SMTP, with STARTTLS wherever the server offers it. */
 export function createMail(settings: Config['mail']): Mail {
   if (!settings) {
     return {
       isConfigured: false,
       sender: '',
+      server: '',
       send: () => Promise.reject(new MailRefused('This server is not set up to send mail.')),
+      attempt: () => Promise.reject(new MailRefused('This server is not set up to send mail.')),
       close: () => undefined,
     };
   }
   const { url, from } = settings;
+  const common = { url, requireTLS: mustEncrypt(url), disableFileAccess: true, disableUrlAccess: true };
   const transport = createTransport({
-    url, pool: true, maxConnections: CONNECTIONS, requireTLS: mustEncrypt(url), disableFileAccess: true, disableUrlAccess: true,
-    connectionTimeout: CONNECT_WITHIN, greetingTimeout: CONNECT_WITHIN, socketTimeout: ANSWER_WITHIN,
+    ...common, pool: true, maxConnections: CONNECTIONS, connectionTimeout: CONNECT_WITHIN, greetingTimeout: CONNECT_WITHIN, socketTimeout: ANSWER_WITHIN,
   });
   return {
     isConfigured: true,
     sender: /<([^<>]+)>/.exec(from)?.[1] ?? from,
-    async send({ to, subject, text, html, ical, headers, replyTo }) {
+    server: serverOf(url),
+    async send(message) {
       try {
-        // As an object, so that the address is taken for what it is and never for a list.
-        await transport.sendMail({
-          from, to: { name: '', address: to }, subject, text, textEncoding: 'base64', ...(html === undefined ? {} : { html }), ...(headers ? { headers } : {}),
-          ...(replyTo ? { replyTo } : {}), ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
-        });
+        await transport.sendMail(mailOf(from, message));
       } catch (error) {
         throw failureOf(error);
+      }
+    },
+    async attempt(message) {
+      const once = createTransport({ ...common, dnsTimeout: STEP_WITHIN, connectionTimeout: STEP_WITHIN, greetingTimeout: STEP_WITHIN, socketTimeout: STEP_WITHIN });
+      try {
+        const { failure, detail } = await trialOf(once.sendMail(mailOf(from, message)), TRY_WITHIN);
+        return { failure, detail: withoutAccount(detail, url) };
+      } finally {
+        once.close();
       }
     },
     close: () => transport.close(),

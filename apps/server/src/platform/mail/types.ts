@@ -1,3 +1,5 @@
+import type { MailFailure } from '@rmeet/contract';
+
 export interface Message {
   /** One address. */
   to: string;
@@ -18,17 +20,29 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
+/** What became of a trial. */
+export interface Trial {
+  /** Null: the mail server has taken the message. */
+  failure: MailFailure | null;
+  /** What the mail server replied, or the network said: one line, without the account of the URL. It may quote addresses: not for the log. */
+  detail: string;
+}
+
 /** Sends mail; what is sent belongs into a job, because mail servers are slow and sometimes away. */
 export interface Mail {
   /** Whether the server is set up to send mail (RMEET_SMTP_URL, RMEET_MAIL_FROM). */
   readonly isConfigured: boolean;
   /** The address mail comes from; empty when it is not set up. */
   readonly sender: string;
+  /** Host and port of the mail server; empty when it is not set up. */
+  readonly server: string;
   /**
    * Hands a message to the mail server.
    *
    * @throws MailRefused when trying again is of no use; another error when it may be
    */
   send(message: Message): Promise<void>;
+  /** Hands a message over on a connection of its own and says what became of it, within 15 seconds. */
+  attempt(message: Message): Promise<Trial>;
   close(): void;
 }

@@ -14,6 +14,7 @@ export interface MediaOptions {
   zone?: ZoneNames;
   /** Of the embedded engine: its media processes, which are the zone's media servers. */
   processes?: MediaFront['processes'];
+  udpPorts?: readonly number[];
 }
 
 /** The zone of this server's own engine, or of the cluster at LIVEKIT_URL. */
@@ -93,7 +94,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 }
 
 /** The media engine by its server API; asks it every two seconds whether it is there. */
-export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone = OWN_ZONE, processes }: MediaOptions): MediaClient {
+export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone = OWN_ZONE, processes, udpPorts = [] }: MediaOptions): MediaClient {
   const rooms = new RoomServiceClient(withScheme(serverUrl, 'http'), apiKey, apiSecret, { requestTimeout: REQUEST_SECONDS, failover: false });
   let isAvailable = false;
 
@@ -177,6 +178,7 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
     zone,
     zones: () => [media],
     in: () => media,
+    udpPorts,
     servers,
     serverOf: async (room) => {
       if (!processes) return serverId(0);
@@ -187,9 +189,9 @@ export function createMedia({ serverUrl, publicUrl, apiKey, apiSecret, log, zone
     close: () => clearInterval(timer),
     available: () => isAvailable,
     url: ({ origin }) => withScheme(publicUrl ?? origin, 'ws'),
-    createRoom: async (name, { capacity, server = null }) => {
+    createRoom: async (name, { capacity, server = null, emptySeconds }) => {
       if (server !== null) await choose(name, server);
-      await rooms.createRoom({ name, maxParticipants: capacity, emptyTimeout: EMPTY_SECONDS, departureTimeout: DEPARTURE_SECONDS });
+      await rooms.createRoom({ name, maxParticipants: capacity, emptyTimeout: emptySeconds ?? EMPTY_SECONDS, departureTimeout: emptySeconds ?? DEPARTURE_SECONDS });
     },
     deleteRoom: async (name) => {
       await unlessMissing(rooms.deleteRoom(name));

@@ -74,6 +74,8 @@ export interface Media {
   zones(): readonly Media[];
   /** The zone of a name; this server's own where it is not configured any more. */
   in(zoneId: string): Media;
+  /** UDP ports of the embedded engine's processes, in the order of `servers()`; empty elsewhere, where nothing is known of them. */
+  readonly udpPorts: readonly number[];
   /** The media servers of this zone as they do now. */
   servers(): Promise<MediaServer[]>;
   /** The media server that has the room; null where none has, or it cannot be said. */
@@ -82,8 +84,8 @@ export interface Media {
   available(): boolean;
   /** Where browsers connect, as ws:// or wss://. */
   url(context: { origin: string }): string;
-  /** Makes the room, on this media server where one is named; keeps it when it is there already. Throws where the server named takes none. */
-  createRoom(name: string, options: { capacity: number; server?: string | null }): Promise<void>;
+  /** Makes the room, on this media server where one is named; keeps it when it is there already. `emptySeconds`: how long it stays with nobody in it. Throws where the server named takes none. */
+  createRoom(name: string, options: { capacity: number; server?: string | null; emptySeconds?: number }): Promise<void>;
   /** Ends the room for everybody; nothing happens when there is none. */
   deleteRoom(name: string): Promise<void>;
   listRooms(): Promise<MediaRoom[]>;

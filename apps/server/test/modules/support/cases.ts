@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { conferenceRight, contract, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
+import { conferenceRight, FEATURE_CODES, type ConferencePart, type ConferenceRight } from '@rmeet/contract';
 import { conference } from '../../../src/modules/conferences/tables.ts';
 import { approvalRule } from '../../../src/modules/approvals/tables.ts';
 import { noticeSetting } from '../../../src/modules/notices/tables.ts';
@@ -14,6 +14,7 @@ import { encrypt, signIn } from './client.ts';
 import { conferenceCases } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
+import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, makeCast, makeWorld, MEETING_PASSWORD, type AccountName, type CallerName, type Cast, type World } from './world.ts';
@@ -59,7 +60,6 @@ export async function makeSetting(server: TestServer): Promise<Setting> {
   return { server, cast, world, resource, staffRole: staff?.id ?? '', north: server.people.get(accountOf('host'))?.tenantId ?? '' };
 }
 
-const setupCases: Record<string, Case> = Object.fromEntries(Object.entries(contract.setup).map(([name, { example }]) => [`setup.${name}`, { expected: { others: name === 'state' ? 'OK' : 'SETUP_DONE' }, args: () => ('body' in example ? { body: example.body } : {}) }]));
 /** What everybody is to the world's meeting. */
 const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
   host: ['host'], granted: ['host'], hostTerminal: ['host'], tenantAdmin: ['tenantAdmin'], member: ['member'], guestTerminal: ['guest'], waitingTerminal: ['waiting'],

@@ -17,6 +17,7 @@ export class FakeMedia implements Media {
   /** Media servers, and where rooms were put by name. */
   mcus: MediaServer[];
   readonly chosen = new Map<string, string>();
+  readonly udpPorts = [7882, 7883];
   readonly zone: { id: string; name: string };
   #others: FakeMedia[] = [];
 

@@ -7,7 +7,7 @@ import { toast, type Words } from '../../lib/notify.ts';
 import { useFaultFocus } from '../../lib/useFaultFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { checkPassword } from './passwords.ts';
+import { checkPassword } from '../../lib/passwords.ts';
 import { useChangePassword } from './queries.ts';
 
 type Field = 'old' | 'new' | 'repeat';

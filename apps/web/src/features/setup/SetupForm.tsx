@@ -1,49 +1,75 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent } from 'react';
 import { type contract, type Data } from '@rmeet/contract';
-import { sentenceOf } from '../../lib/api/index.ts';
+import { isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useFaultFocus } from '../../lib/useFaultFocus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { faultsOf, FIRST, isLoopback, type Answers, type Faults } from './answers.ts';
+import { Address } from './Address.tsx';
+import { faultsOf, isLoopback, type Answers, type Faults } from './answers.ts';
+import { keepAnswers, keptAnswers } from './draft.ts';
 import type { SetUp } from './NextSteps.tsx';
+import { linkUnder } from './secret.ts';
+import { Section } from './Section.tsx';
 import { useSetUp } from './useSetUp.ts';
-
-type Begun = Data<typeof contract.setup.begin>;
 
 interface SetupFormProps {
   secret: string;
-  begun: Begun;
+  begun: Data<typeof contract.setup.begin>;
   onDone: (done: SetUp) => void;
+}
+
+/** The field a refusal of the server's is about. */
+function refusedField(error: unknown): keyof Answers | null {
+  if (isApiError(error, 'TENANT_NAME_TAKEN')) return 'organisation';
+  return isApiError(error, 'ACCOUNT_TAKEN') ? 'adminAccount' : null;
 }
 
 export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
   const t = useTexts('setup');
   const { root, focusFault } = useFaultFocus();
-  const [answers, setAnswers] = useState(FIRST);
+  const [answers, setAnswers] = useState(keptAnswers);
   const [faults, setFaults] = useState<Faults>({});
   const [isShown, setShown] = useState(false);
   const [usesThis, setUsesThis] = useState(!isLoopback(location.origin));
   const setUp = useSetUp(secret, onDone);
-  const rules = t('rules', { ...begun.passwordRules });
+  const rules = begun.passwordRules;
+  const refused = refusedField(setUp.error);
 
+  const change = (name: keyof Answers, value: string) => {
+    const next = { ...answers, [name]: value };
+    const left = faultsOf(next, rules);
+    setAnswers(next);
+    keepAnswers(next);
+    // What is said of other fields stays as long as it is true; of this one it is said again when it is left.
+    setFaults(Object.fromEntries((Object.keys(faults) as (keyof Answers)[]).filter((other) => other !== name && left[other]).map((other) => [other, left[other]])));
+    if (refused === name) setUp.reset();
+  };
+  const errorOf = (name: keyof Answers): string | undefined => {
+    const fault = faults[name];
+    if (fault) return t(fault, { ...rules });
+    if (refused !== name) return undefined;
+    // There is one organisation before the first: the platform.
+    return name === 'organisation' ? t('organisation.taken') : sentenceOf(setUp.error);
+  };
   const field = (name: keyof Answers, label: string) => ({
-    name, label, value: answers[name], error: faults[name] && t(faults[name]), required: true, 'data-testid': `setup-${name}`,
-    onChange: (event: { target: { value: string } }) => {
-      setAnswers({ ...answers, [name]: event.target.value });
-      setFaults({ ...faults, [name]: undefined });
-    },
+    name, label, value: answers[name], error: errorOf(name), required: true, 'data-testid': `setup-${name}`,
+    onChange: (event: { target: { value: string } }) => change(name, event.target.value),
   });
   const account = (name: keyof Answers) => ({ ...field(name, t('account')), autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 64 });
-  const password = (name: keyof Answers, label: string) => ({ ...field(name, label), type: isShown ? 'text' : 'password', autoComplete: 'new-password', maxLength: 128 });
+  const secretField = (name: keyof Answers, label: string) => ({ ...field(name, label), type: isShown ? 'text' : 'password', autoComplete: 'new-password', maxLength: 128, className: 'setup-wide' });
+  const password = (name: 'operatorPassword' | 'adminPassword') => ({
+    ...secretField(name, t('password')), hint: t('rules', { ...rules }),
+    onBlur: () => answers[name] !== '' && setFaults({ ...faults, [name]: faultsOf(answers, rules)[name] }),
+  });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = faultsOf(answers);
+    const found = faultsOf(answers, rules);
     setFaults(found);
     if (Object.keys(found).length > 0) focusFault();
-    else setUp.mutate({ answers, publicUrl: begun.publicUrls.length === 0 && usesThis ? location.origin : null });
+    else setUp.mutate({ answers, publicUrl: begun.publicUrls.length === 0 && usesThis ? location.origin : null }, { onError: focusFault });
   };
 
   return (
@@ -56,8 +82,8 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
       <Section number={1} title={t('operator.title')} hint={t('operator.hint')}>
         <TextField {...account('operatorAccount')} />
         <TextField {...field('operatorName', t('name'))} maxLength={60} />
-        <TextField {...password('operatorPassword', t('password'))} hint={rules} className="setup-wide" />
-        <TextField {...password('operatorAgain', t('again'))} className="setup-wide" />
+        <TextField {...password('operatorPassword')} />
+        <TextField {...secretField('operatorAgain', t('again'))} />
       </Section>
       <Section number={2} title={t('organisation.title')} hint={t('organisation.hint')}>
         <TextField {...field('organisation', t('organisation.name'))} maxLength={100} className="setup-wide" />
@@ -65,48 +91,18 @@ export function SetupForm({ secret, begun, onDone }: SetupFormProps) {
       <Section number={3} title={t('administrator.title')} hint={t('administrator.hint')}>
         <TextField {...account('adminAccount')} />
         <TextField {...field('adminName', t('name'))} maxLength={60} />
-        <TextField {...password('adminPassword', t('password'))} hint={rules} className="setup-wide" />
-        <TextField {...password('adminAgain', t('again'))} className="setup-wide" />
+        <TextField {...password('adminPassword')} />
+        <TextField {...secretField('adminAgain', t('again'))} />
       </Section>
-      <label className="setup-show">
-        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} /> {t('show')}
+      <label className="setup-choice">
+        <input type="checkbox" checked={isShown} onChange={() => setShown(!isShown)} />
+        <span>{t('show')}</span>
       </label>
       <Section number={4} title={t('address.title')} hint={t('address.hint')}>
-        <Address begun={begun} usesThis={usesThis} onChange={setUsesThis} />
+        <Address {...begun} usesThis={usesThis} onChange={setUsesThis} linkUnder={(origin) => linkUnder(origin, secret, answers)} />
       </Section>
-      {setUp.isError && <p className="setup-fault" role="alert" data-testid="setup-error">{sentenceOf(setUp.error) ?? t('unreachable')}</p>}
+      {setUp.isError && refused === null && <p className="setup-fault" role="alert" data-testid="setup-error">{sentenceOf(setUp.error) ?? t('unreachable')}</p>}
       <Button type="submit" kind="primary" large busy={setUp.isPending} data-testid="setup-submit">{t('submit')}</Button>
     </form>
-  );
-}
-
-function Section({ number, title, hint, children }: { number: number; title: string; hint: string; children: ReactNode }) {
-  return (
-    <fieldset className="setup-section">
-      <legend>
-        <span className="setup-number" aria-hidden="true">{number}</span> {title}
-      </legend>
-      <p className="setup-hint setup-wide">{hint}</p>
-      {children}
-    </fieldset>
-  );
-}
-
-/** The address this page is at has been tried by opening it; another one is tried by opening the link there. */
-function Address({ begun: { publicUrls, seenAs }, usesThis, onChange }: { begun: Begun; usesThis: boolean; onChange: (usesThis: boolean) => void }) {
-  const t = useTexts('setup');
-  const { origin } = location;
-  if (publicUrls.length > 0) return <p className="setup-wide">{t('address.fixed', { urls: publicUrls.join(', ') })}</p>;
-  return (
-    <div className="setup-wide setup-address">
-      {([true, false] as const).map((use) => (
-        <label key={String(use)}>
-          <input type="radio" name="address" checked={usesThis === use} onChange={() => onChange(use)} data-testid={use ? 'setup-this' : 'setup-later'} /> {use ? t('address.use', { origin }) : t('address.later')}
-        </label>
-      ))}
-      {isLoopback(origin) && <p className="setup-hint">{t('address.loopback', { origin })}</p>}
-      {seenAs !== origin && <p className="setup-fault">{t('address.proxy', { seen: seenAs })}</p>}
-      <p className="setup-hint">{t('address.other', { origin })}</p>
-    </div>
   );
 }

@@ -1,6 +1,8 @@
+import { decodeContact } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { api, isApiError, sentenceOf } from '../../lib/api/index.ts';
+import { session } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
@@ -87,8 +89,22 @@ function WhereTheLinkIs({ fault }: { fault?: string }) {
   );
 }
 
+/** Operators see the next steps again, with the trials; everybody else where to sign in. */
 function SetUpAlready() {
   const t = useTexts('setup');
+  const operator = useQuery({
+    queryKey: ['setup-operator'],
+    queryFn: () => api.operators.current(),
+    enabled: session.token !== null && !session.isForeign,
+    meta: { quiet: true },
+    retry: false,
+    staleTime: Infinity,
+  });
+  if (operator.isLoading) return <Loading />;
+  if (operator.data) {
+    const { account, email } = operator.data;
+    return <NextSteps done={{ operator: account, administrator: null, email: decodeContact(email), origin: location.origin, isSignedIn: true }} />;
+  }
   return (
     <Said title={t('done.before')}>
       <p>{t('done.beforeHint')}</p>

@@ -1,4 +1,5 @@
-import { ACCOUNT_PATTERN } from '@rmeet/contract';
+import { ACCOUNT_PATTERN, type PasswordRules } from '@rmeet/contract';
+import { checkPassword } from '../../lib/passwords.ts';
 
 /** What is typed into the form. */
 export interface Answers {
@@ -13,24 +14,27 @@ export interface Answers {
   adminAgain: string;
 }
 
-export type Fault = 'missing' | 'accountShort' | 'differ' | 'same';
+export type Rules = Pick<PasswordRules, 'minLength' | 'minClasses'>;
+export type Fault = 'missing' | 'accountShort' | 'differ' | 'same' | `weak.${'length' | 'classes' | 'account'}`;
 export type Faults = Partial<Record<keyof Answers, Fault>>;
 
 export const FIRST: Answers = {
   operatorAccount: 'root', operatorName: '', operatorPassword: '', operatorAgain: '', organisation: '', adminAccount: 'admin', adminName: '', adminPassword: '', adminAgain: '',
 };
 
-/** What is wrong with the answers, field by field in the order of the form. The strength of passwords is the server's to judge. */
-export function faultsOf(answers: Answers): Faults {
+/** What is wrong with the answers, field by field in the order of the form. */
+export function faultsOf(answers: Answers, rules: Rules): Faults {
   const faults: Faults = {};
   for (const name of Object.keys(FIRST) as (keyof Answers)[]) if (answers[name].trim() === '') faults[name] = 'missing';
-  for (const name of ['operatorAccount', 'adminAccount'] as const) {
-    const typed = answers[name].trim();
-    if (!faults[name] && (typed.length < 2 || typed.length > 64 || !ACCOUNT_PATTERN.test(typed))) faults[name] = 'accountShort';
+  for (const who of ['operator', 'admin'] as const) {
+    const [account, password, again] = [`${who}Account`, `${who}Password`, `${who}Again`] as const;
+    const typed = answers[account].trim();
+    if (!faults[account] && (typed.length < 2 || typed.length > 64 || !ACCOUNT_PATTERN.test(typed))) faults[account] = 'accountShort';
+    const unmet = checkPassword(answers[password], typed || '\0', rules).find(({ met }) => !met);
+    if (!faults[password] && unmet) faults[password] = `weak.${unmet.rule}`;
+    if (!faults[again] && answers[again] !== answers[password]) faults[again] = 'differ';
   }
   if (!faults.adminAccount && answers.adminAccount.trim().toLowerCase() === answers.operatorAccount.trim().toLowerCase()) faults.adminAccount = 'same';
-  if (!faults.operatorAgain && answers.operatorAgain !== answers.operatorPassword) faults.operatorAgain = 'differ';
-  if (!faults.adminAgain && answers.adminAgain !== answers.adminPassword) faults.adminAgain = 'differ';
   return faults;
 }
 
@@ -38,4 +42,13 @@ export function faultsOf(answers: Answers): Faults {
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+/** The address somebody means, as an origin: `meet.example.org` is `https://meet.example.org`; null where it is none. */
+export function originOf(typed: string): string | null {
+  const text = typed.trim();
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (text === '' || !URL.canParse(url)) return null;
+  const { protocol, origin, username, password } = new URL(url);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' ? origin : null;
 }

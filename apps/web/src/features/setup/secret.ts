@@ -1,12 +1,17 @@
+import type { Answers } from './answers.ts';
+import { forgetAnswers, keepPacked, packAnswers } from './draft.ts';
+
 const KEY = 'setupSecret';
 
-const LINK = /^#([\w-]{20,100})$/;
+/** The secret, and after a full stop what was typed under another address. */
+const LINK = /^#([\w-]{20,100})(?:\.([\w-]{1,4000}))?$/;
 
 /** The secret of the setup link: from the address, out of which it is taken, or from before a reload; null without a link. */
 export function takeSecret(): string | null {
-  const given = LINK.exec(location.hash)?.[1];
+  const [, given, packed] = LINK.exec(location.hash) ?? [];
   if (given !== undefined) {
     sessionStorage.setItem(KEY, given);
+    if (packed !== undefined) keepPacked(packed);
     history.replaceState(null, '', location.pathname);
   }
   return sessionStorage.getItem(KEY);
@@ -19,6 +24,13 @@ export function followLinks(): void {
   });
 }
 
+/** The setup link under another address, with what is typed; the hash goes to no server. */
+export function linkUnder(origin: string, secret: string, answers: Answers): string {
+  return `${origin}/setup/#${secret}.${packAnswers(answers)}`;
+}
+
+/** Forgets the link and what was typed. */
 export function forgetSecret(): void {
   sessionStorage.removeItem(KEY);
+  forgetAnswers();
 }

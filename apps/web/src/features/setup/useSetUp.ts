@@ -43,7 +43,7 @@ export function useSetUp(secret: string, onDone: (done: SetUp) => void) {
         },
       });
       forgetSecret();
-      return { operator, administrator, origin: publicUrls[0] ?? publicUrl ?? location.origin, isSignedIn: await signIn(operator, answers.operatorPassword) };
+      return { operator, administrator, email: '', origin: publicUrls[0] ?? publicUrl ?? location.origin, isSignedIn: await signIn(operator, answers.operatorPassword) };
     },
     onSuccess: onDone,
   });

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { contract, Data, Locale } from '@rmeet/contract';
+import type { Config } from '../../platform/config/index.ts';
+import { PLATFORM_TENANT_ID, type Db } from '../../platform/db/index.ts';
+import { AppError, type Context, type OperatorCaller } from '../../platform/http/index.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Mail } from '../../platform/mail/index.ts';
+import type { Media } from '../../platform/media/index.ts';
+import { recordAudit } from '../audit/index.ts';
+
+/** Rooms of trials: `check-<when it was made, ms>-<random>`. */
+const ROOM_NAME = /^check-(\d{13,})-[\w-]{16}$/;
+/** How long a trial's room can be entered. */
+const VALID_SECONDS = 120;
+/** A browser and its second try. */
+const CAPACITY = 2;
+
+type OperatorContext = Context<OperatorCaller>;
+
+interface ChecksDeps {
+  db: Db;
+  config: Pick<Config, 'livekit' | 'tls' | 'isLoopback' | 'trustedProxies' | 'backups' | 'media'>;
+  mail: Mail;
+  media: Media;
+  log: Log;
+  now: () => Date;
+}
+
+const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
+  zh: { subject: 'Rmeet 测试邮件', text: '收到此邮件，说明 Rmeet 可以发送会议邀请和通知。\n' },
+  en: { subject: 'Test mail from Rmeet', text: 'That you read this means that Rmeet can send invitations and notices of meetings.\n' },
+};
+
+/** Whether a media room is one of a trial that may be entered still. */
+export function isOpenCheck(room: string, now: Date): boolean {
+  const madeAt = ROOM_NAME.exec(room)?.[1];
+  return madeAt !== undefined && now.getTime() - Number(madeAt) < VALID_SECONDS * 1_000;
+}
+
+/** What an operator can try of an installation: whether mail is taken and media flows. */
+export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
+  /** A room on a media server and the token for it; undefined where the server takes none, which the page need not hear of: another one does. */
+  async function placeOn(zone: Media, index: number, server: string, context: OperatorContext): Promise<Data<typeof contract.setup.checkMedia>['places'][number] | undefined> {
+    const room = `check-${now().getTime()}-${randomBytes(12).toString('base64url')}`;
+    try {
+      await zone.createRoom(room, { capacity: CAPACITY, server, emptySeconds: VALID_SECONDS });
+    } catch (error) {
+      log.warn({ error, server }, 'A media server takes no room for a trial');
+      return undefined;
+    }
+    const token = await zone.token({ room, identity: `check-${randomBytes(9).toString('base64url')}`, name: '', ttlSeconds: VALID_SECONDS, canPublish: false, canSubscribe: true });
+    return { zone: zone.zone.name, url: zone.url(context), token, port: zone.udpPorts[index] ?? null };
+  }
+
+  /** Of trials that are over: LiveKit keeps a room as long as somebody is in it. */
+  async function dropOldRooms(zone: Media): Promise<void> {
+    for (const { name } of await zone.listRooms()) if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);
+  }
+
+  async function placesIn(zone: Media, context: OperatorContext) {
+    if (!zone.available()) return [];
+    await dropOldRooms(zone).catch((error: unknown) => log.debug({ error }, 'Rooms of former trials could not be removed'));
+    const servers = await zone.servers();
+    return Promise.all(servers.map(async ({ id, state }, index) => (state === 'up' ? placeOn(zone, index, id, context) : undefined)));
+  }
+
+  return {
+    /** What the environment sets. */
+    show(): Data<typeof contract.setup.checks> {
+      const { livekit, tls, isLoopback, trustedProxies, backups } = config;
+      return {
+        mail: { isConfigured: mail.isConfigured, server: mail.server, sender: mail.sender },
+        media: { ports: [...media.udpPorts], isFixed: config.media.udpPort !== 0, livekit: livekit?.url ?? null },
+        isSelfSigned: !tls && !isLoopback && trustedProxies.length === 0,
+        hasBackups: backups !== undefined,
+      };
+    },
+
+    /**
+     * Hands a test mail to the mail server and waits for what it says.
+     *
+     * @throws AppError MAIL_NOT_CONFIGURED
+     */
+    async sendTestMail(context: OperatorContext, to: string): Promise<Data<typeof contract.setup.sendTestMail>> {
+      if (!mail.isConfigured) throw new AppError('MAIL_NOT_CONFIGURED');
+      const { failure, detail } = await mail.attempt({ to, ...TEST_MAIL[context.locale] });
+      const { userId, name } = context.caller;
+      await db.tenant(PLATFORM_TENANT_ID, (tx) => recordAudit(tx, context, now(), { target: { kind: 'account', id: userId, name }, after: { to, failure } }));
+      return { failure, detail };
+    },
+
+    /**
+     * Makes a room on every media server that takes one, for a browser to connect to.
+     *
+     * @throws AppError MEDIA_UNAVAILABLE where none does
+     */
+    async checkMedia(context: OperatorContext): Promise<Data<typeof contract.setup.checkMedia>> {
+      const found = await Promise.all(media.zones().map((zone) => placesIn(zone, context)));
+      const places = found.flat().filter((place) => place !== undefined);
+      if (places.length === 0) throw new AppError('MEDIA_UNAVAILABLE');
+      return { places };
+    },
+  };
+}
+
+export type Checks = ReturnType<typeof createChecks>;

@@ -1,0 +1,35 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api/index.ts';
+import { loadChunk } from '../../lib/chunks.ts';
+import { summed, type Reached, type Trial } from './trials.ts';
+
+/** Trials under way at a time. */
+const PARALLEL = 4;
+
+/** What the environment sets of this installation. */
+export function useChecks(isSignedIn: boolean) {
+  return useQuery({ queryKey: ['setup-checks'], queryFn: () => api.setup.checks(), enabled: isSignedIn, staleTime: Infinity, meta: { quiet: true } });
+}
+
+/** Sends a test mail. */
+export function useTestMail() {
+  return useMutation({ meta: { quiet: true }, mutationFn: async (to: string) => ({ to, ...(await api.setup.sendTestMail({ body: { to } })) }) });
+}
+
+/** Tries to reach every media server from this browser. */
+export function useMediaCheck() {
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: async (): Promise<Reached[]> => {
+      const { reachMedia } = await loadChunk(() => import('../../call/media-trial.ts'));
+      const { places } = await api.setup.checkMedia();
+      const trials: Trial[] = [];
+      const queue = places.entries();
+      const lane = async () => {
+        for (const [index, { token, ...place }] of queue) trials[index] = { ...place, reach: await reachMedia(place.url, token) };
+      };
+      await Promise.all(Array.from({ length: PARALLEL }, lane));
+      return summed(trials);
+    },
+  });
+}
