@@ -2,9 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { closePage, launchBrowser, openPage, until, type MailServer } from '@rmeet/testkit';
+import { closePage, createApi, launchBrowser, openPage, until, type MailServer } from '@rmeet/testkit';
 import { expect, hearsPeople, people, seesPeople } from '../../e2e/support.ts';
 import { takePassword } from '../../e2e/admin-pages.ts';
+
+// The first certificate is signed by nobody.
+process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
 /** What everybody signs in with. */
 const PASSWORD = 'Heron-over-7-lakes';
@@ -63,6 +66,17 @@ export async function setUp(browser: Browser, link: string): Promise<void> {
   }
   await closePage(admin);
   await closePage(page);
+  await allowFiles(origin);
+}
+
+/** Lets alice bring files to meetings, which the role of all staff does not. */
+async function allowFiles(origin: string): Promise<void> {
+  const admin = await createApi(origin).as('admin', PASSWORD);
+  const alice = (await admin.users.list({ query: { keyword: 'alice' } })).records[0];
+  const permission = (await admin.permissions.options({ query: {} })).find(({ code }) => code === 'sys:uploadMeetingFile');
+  if (!alice || !permission) throw new Error('alice or the permission is not there');
+  const { roleIds, permissionIds } = await admin.users.grants({ params: { id: alice.id }, query: {} });
+  await admin.users.setGrants({ params: { id: alice.id }, body: { roleIds, permissionIds: [...permissionIds, permission.id] } });
 }
 
 /** Two files as large as files of a meeting may be. */
