@@ -142,6 +142,12 @@ const sections: Section[] = [
   },
 ];
 
+/** Blocks of the document that no machine runs. */
+export function unrunBlocks(): string[] {
+  const kinds = ['try', 'debian12', 'firewall', 'livekit'];
+  return readBlocks().filter(({ kind, section }) => (kind === '' ? !sections.some(({ title }) => title === section) : !kinds.includes(kind))).map(({ kind, section }) => `${section} (${kind})`);
+}
+
 /** Runs a section word for word, but for what leads outside. */
 async function runSection({ title, before, edit, check }: Section, setting: Setting): Promise<void> {
   await setting.steps.run(title, async () => {
