@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
@@ -119,7 +119,21 @@ const sections: Section[] = [
       return `${await meet(browser, SITE, 'Behind Caddy', { upload: true, mail })}; certificate by ${await issuerAt(443)}`;
     },
   },
-  { title: 'Backups', check: (setting) => stays(setting, 'After a restore') },
+  {
+    title: 'Backups',
+    check: async (setting) => {
+      const { machine } = setting;
+      const kept = (): number => readdirSync(join(machine.folder, 'var/backups/rmeet')).filter((name) => name.endsWith('.backup')).length;
+      const before = kept();
+      appendFileSync(join(machine.folder, 'etc/rmeet/rmeet.env'), "RMEET_BACKUP_SCHEDULE='* * * * *'\n");
+      machine.run('systemctl restart rmeet');
+      await isReady(machine);
+      await until('a backup by the clock', () => kept() > before, { within: 90_000, every: 500 });
+      machine.run('sed -i /RMEET_BACKUP_SCHEDULE/d /etc/rmeet/rmeet.env; systemctl restart rmeet');
+      await isReady(machine);
+      return `one by the clock, too; ${await stays(setting, 'After a restore')}`;
+    },
+  },
   { title: 'A lost operator password', check: async () => 'a new one was printed' },
   {
     title: 'Updates',
