@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:tls';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import type { Browser } from '@playwright/test';
 import { startMailServer, until, type MailServer } from '@rmeet/testkit';
 import { livekitServer } from '../../tools/livekit.ts';
@@ -56,11 +57,14 @@ interface Section {
   check: (setting: Setting) => Promise<string>;
 }
 
+/** coturn relays to no loopback address, which this machine is told it has where it is asked at one. */
+const outerAddress = (): string => Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+
 /** coturn's own client, with a credential as Rmeet makes them, sends to itself through the relay. @returns how much was lost */
 function relayed({ machine }: Setting, way: string): string {
   const flags = { UDP: '-p 3478', TCP: '-t -p 3478', TLS: '-t -S -p 5349' }[way] ?? '';
   const told = machine.run(`secret=$(sed -n 's/^static-auth-secret=//p' /etc/turnserver.conf)
-    turnutils_uclient ${flags} -y -c -n 20 -m 2 -u alice -W "$secret" 127.0.0.1 2>&1`);
+    turnutils_uclient ${flags} -y -c -n 20 -m 2 -u alice -W "$secret" ${outerAddress()} 2>&1`);
   const [sent, received] = [/tot_send_msgs=(\d+)/g, /tot_recv_msgs=(\d+)/g].map((pattern) => Number([...told.matchAll(pattern)].at(-1)?.[1] ?? 0));
   if (!sent || sent !== received) throw new Error(`by ${way} ${received} of ${sent} messages came back:\n${told.slice(-2_000)}`);
   return `${received} of ${sent}`;
