@@ -78,8 +78,8 @@ async function allowFiles(origin: string): Promise<void> {
   await roomsOf(admin, 'House of files', ROOMS);
   const alice = (await admin.users.list({ query: { keyword: 'alice' } })).records[0];
   if (!alice) throw new Error('There is no alice.');
-  const codes = ['sys:local', 'sys:uploadMeetingFile'];
-  const more = (await admin.permissions.options({ query: {} })).filter(({ code }) => code !== null && codes.includes(code)).map(({ id }) => id);
+  const codes = new Set(['sys:local', 'sys:uploadMeetingFile']);
+  const more = (await admin.permissions.options({ query: {} })).filter(({ code }) => code !== null && codes.has(code)).map(({ id }) => id);
   const { roleIds, permissionIds } = await admin.users.grants({ params: { id: alice.id }, query: {} });
   await admin.users.setGrants({ params: { id: alice.id }, body: { roleIds, permissionIds: [...new Set([...permissionIds, ...more])] } });
 }

@@ -65,7 +65,7 @@ function relayed({ machine }: Setting, way: string): string {
   const flags = { UDP: '-p 3478', TCP: '-t -p 3478', TLS: '-t -S -p 5349' }[way] ?? '';
   const told = machine.run(`secret=$(sed -n 's/^static-auth-secret=//p' /etc/turnserver.conf)
     turnutils_uclient ${flags} -y -c -n 20 -m 2 -u alice -W "$secret" ${outerAddress()} 2>&1`);
-  const [sent, received] = [/tot_send_msgs=(\d+)/g, /tot_recv_msgs=(\d+)/g].map((pattern) => Number([...told.matchAll(pattern)].at(-1)?.[1] ?? 0));
+  const [sent = 0, received = 0] = [/tot_send_msgs=(\d+)/g, /tot_recv_msgs=(\d+)/g].map((pattern) => Number([...told.matchAll(pattern)].at(-1)?.[1] ?? 0));
   // Its first messages may come before the other end is ready.
   if (!sent || received < 0.9 * sent) throw new Error(`by ${way} ${received} of ${sent} messages came back:\n${told.slice(-2_000)}`);
   return `${received} of ${sent}`;
@@ -167,8 +167,8 @@ const sections: Section[] = [
 
 /** Blocks of the document that no machine runs. */
 export function unrunBlocks(): string[] {
-  const kinds = ['try', 'debian12', 'firewall', 'livekit'];
-  return readBlocks().filter(({ kind, section }) => (kind === '' ? !sections.some(({ title }) => title === section) : !kinds.includes(kind))).map(({ kind, section }) => `${section} (${kind})`);
+  const kinds = new Set(['try', 'debian12', 'firewall', 'livekit']);
+  return readBlocks().filter(({ kind, section }) => (kind === '' ? !sections.some(({ title }) => title === section) : !kinds.has(kind))).map(({ kind, section }) => `${section} (${kind})`);
 }
 
 /** Runs a section word for word, but for what leads outside. */
