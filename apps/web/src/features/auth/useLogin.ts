@@ -75,11 +75,12 @@ export function useLogin(onSignedIn: () => void) {
       if (system !== 'admin') keepLastSignIn(user);
       onSignedIn();
     },
-    onError: async (error, { account }) => {
+    onError: (error, { account }) => {
       if (error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
       setChoices(isApiError(error, 'TENANT_AMBIGUOUS') ? (error.data as TenantChoice).tenants : []);
-      await checkCaptcha(account);
+      // Not waited for: while this goes on, the form takes no answer to the choice.
+      void checkCaptcha(account);
     },
   });
 
