@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { sourceFiles, sourcePath } from './support.ts';
@@ -26,6 +26,15 @@ const places = (text: string | undefined): string[] => [...(text ?? '').matchAll
 /** English may have forms of number that Chinese lacks. */
 const withoutPlural = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
+/** Words that docs/glossary.md replaces by others, of its last column. */
+async function wordsNotUsed(): Promise<string[]> {
+  const glossary = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'glossary.md'), 'utf8');
+  const [, table = ''] = glossary.split('## Words of the pages');
+  const rows = table.split('\n').filter((line) => line.startsWith('| ')).slice(2);
+  return rows.flatMap((row) => (row.split('|')[4] ?? '').split(',').map((word) => word.trim().toLowerCase()).filter((word) => word !== ''));
+}
+const notUsed = await wordsNotUsed();
+
 describe.each(localeFolders)('the texts of %s', (folder) => {
   test('are there in both languages, with the same places to fill', async () => {
     const [zh, en] = await Promise.all([textsOf(folder, 'zh'), textsOf(folder, 'en')]);
@@ -36,11 +45,21 @@ describe.each(localeFolders)('the texts of %s', (folder) => {
     }
   });
 
+  test('use the words of the glossary', async () => {
+    for (const language of ['zh', 'en'] as const) {
+      for (const [key, text] of await textsOf(folder, language)) for (const word of notUsed) expect(text.toLowerCase(), key).not.toContain(word);
+    }
+  });
+
   test('are in the language they say', async () => {
     for (const [key, text] of await textsOf(folder, 'en')) {
       if (basename(key) !== 'language.zh') expect(text, key).not.toMatch(/\p{Script=Han}/u);
     }
   });
+});
+
+test('the glossary names words that texts do without', () => {
+  expect(notUsed).toContain('全员静音');
 });
 
 /** Attributes whose value people read or hear. */

@@ -248,7 +248,7 @@ describe('reminders', () => {
     server.clock.advance({ minutes: 1 });
     const sent = await delivered(3);
     expect([...sent.keys()].toSorted()).toEqual(['alice@example.org', 'chair@example.org', 'guest@example.org']);
-    expect(sent.get('alice@example.org')).toMatchObject({ subject: 'Soon: Soon', ical: undefined });
+    expect(sent.get('alice@example.org')).toMatchObject({ subject: 'Reminder: Soon', ical: undefined });
     expect(sent.get('alice@example.org')?.text).toContain(made.config.url);
     server.clock.advance({ minutes: 1 });
     await delivered(0);

@@ -115,7 +115,7 @@ test('people are reminded of each of its meetings', async () => {
   await delivered(1);
   server.clock.advance({ hours: 25, minutes: 46 });
   const [guest] = await delivered(1);
-  expect([guest?.subject, guest?.ical]).toEqual(['Soon: Reminded', undefined]);
+  expect([guest?.subject, guest?.ical]).toEqual(['Reminder: Reminded', undefined]);
   expect(guest?.text).toContain('19 Oct 2027');
   await server.rounds.sendNotices();
   await delivered(0);

@@ -29,7 +29,7 @@ const mails: Record<Locale, Record<InviteeNoticeKind, Words>> = {
     invitation: { subject: 'Invitation: {subject}', text: lines('Dear {name},', '', '{host} invites you to the meeting "{subject}".', '', factsEn) },
     change: { subject: 'Changed: {subject}', text: lines('Dear {name},', '', 'The meeting "{subject}" has changed. This is how it stands now.', '', factsEn) },
     cancellation: { subject: 'Cancelled: {subject}', text: lines('Dear {name},', '', 'The meeting "{subject}" has been cancelled, or you need not attend any more.', '', goneEn) },
-    reminder: { subject: 'Soon: {subject}', text: lines('Dear {name},', '', 'The meeting "{subject}" is about to begin.', '', factsEn) },
+    reminder: { subject: 'Reminder: {subject}', text: lines('Dear {name},', '', 'The meeting "{subject}" is about to begin.', '', factsEn) },
     roomReleased: {
       subject: 'Room given up: {subject}',
       text: lines('Dear {name},', '', 'Nobody checked in to a room of the meeting "{subject}" in time, so others may book it now. Whoever still needs it has to book it again.', '', factsEn),
@@ -49,7 +49,7 @@ const short: Record<Locale, Record<InviteeNoticeKind, string>> = {
     invitation: lines('{host} invites you: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
     change: lines('Changed: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
     cancellation: 'Cancelled, or without you: {subject}, {time}',
-    reminder: lines('Soon: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
+    reminder: lines('Reminder: {subject}, {time}', 'Room: {rooms}', 'Number {number}', 'Password {password}', '{link}'),
     roomReleased: lines('A room was given up, nobody checked in: {subject}, {time}', 'Room left: {rooms}'),
   },
 };
