@@ -1,8 +1,6 @@
 /** `npm run soak -- <name>`: long runs against the embedded engine and the server. Prints a table as it goes; the last line is the verdict. */
 import { parseArgs } from 'node:util';
-
-/** A long run: prints what it sees, answers whether all was well. */
-export type Soak = (options: { count?: number; minutes?: number; seed?: number; only?: string; postgres?: boolean }) => Promise<{ passed: boolean; verdict: string }>;
+import type { Soak } from './soak.ts';
 
 const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   joins: () => import('./joins/main.ts'),

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PushConnection } from '@rmeet/participant';
 import { bookMeeting, joinAsTerminal, startServer, type RunningServer } from '@rmeet/testkit';
 import { median } from '../../bench/report.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import { ATTACKS, type Attack, type AttackKind, type AttackState } from './attacker.ts';
 

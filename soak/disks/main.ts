@@ -1,4 +1,4 @@
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import { Damages } from './damaged.ts';
 import { FULL_KINDS, SmallDisk } from './full.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { nextMessage, stopped } from '../../bench/sfu/process.ts';
 import { startSoakEngine, type SoakEngine } from '../engine.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import { Call, type Noticed } from './call.ts';
 import { FLOODS, type Flood, type FloodKind, type FloodResult } from './flooder.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Participant } from '@rmeet/participant';
 import { until } from '@rmeet/testkit';
 import { startSoakEngine, type Held, type SoakEngine } from '../engine.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import { KINDS } from './kinds.ts';
 import { Random } from './random.ts';

@@ -9,7 +9,7 @@ import { livekitServer } from '../../tools/livekit.ts';
 import { startAuthority } from './authority.ts';
 import { readBlocks } from './document.ts';
 import { startMachine, type Machine } from './machine.ts';
-import type { Steps } from './main.ts';
+import type { Steps } from './steps.ts';
 import { launch, meet, setUp } from './meeting.ts';
 
 const SITE = 'https://meet.example.org';

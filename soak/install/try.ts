@@ -1,7 +1,7 @@
 import { until } from '@rmeet/testkit';
 import { readBlocks } from './document.ts';
 import { startMachine, type Machine } from './machine.ts';
-import type { Steps } from './main.ts';
+import type { Steps } from './steps.ts';
 import { launch, meet, setUp } from './meeting.ts';
 
 /** Packages that "Try it" takes for granted. */

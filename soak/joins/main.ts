@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { until } from '@rmeet/testkit';
 import { nextMessage, stopped } from '../../bench/sfu/process.ts';
 import { startSoakEngine, type Gauges, type Held, type SoakEngine } from '../engine.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import type { Round, RoundResult } from './joiners.ts';
 import { judge } from './verdict.ts';

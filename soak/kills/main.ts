@@ -1,5 +1,5 @@
 import { startPostgres } from '@rmeet/testkit';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import { DEEDS } from './ledger.ts';
 import { killServer, type KillReport } from './run.ts';

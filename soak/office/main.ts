@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { contract, pathOf, type Admission, type Envelope } from '@rmeet/contract';
 import { Participant } from '@rmeet/participant';
 import { bookMeeting, DEMO_PASSWORD, encryptPassword, startServer, type RunningServer } from '@rmeet/testkit';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 
 const PEOPLE = 500;

@@ -1,5 +1,5 @@
 import { Random } from '../fuzz/random.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 import { startDatabase } from './database.ts';
 import { DEVICES, DiskRoom, disksMissing } from './disk.ts';

@@ -6,7 +6,7 @@ import { missing, probe } from '../../packages/recorder/test/film.ts';
 import { judge, LATEST, settledPlaces } from '../../packages/recorder/test/judge.ts';
 import { inPlayer } from '../../packages/recorder/test/player.ts';
 import { NAMES, Stage } from '../../packages/recorder/test/stage.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 
 /** Three minutes of a conference: speakers, turns, content with and without a lock, who is heard, cameras. */

@@ -1,7 +1,7 @@
 import { clap, skewOfClaps, startCallBrowser, until, watchClaps } from '@rmeet/testkit';
 import { startLiveKit, startRmeet } from '../../bench/sfu/engines.ts';
 import { benchToken } from '../../bench/sfu/setup.ts';
-import type { Soak } from '../main.ts';
+import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 
 const MINUTES = 10;
