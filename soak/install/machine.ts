@@ -80,15 +80,17 @@ export async function startMachine(release: Release): Promise<Machine> {
     if (status !== 0) throw new Error(`${script}\nended with code ${status}:\n${stdout.slice(-3_000)}\n${stderr.slice(-3_000)}`);
     return stdout;
   };
+  const hasEnded = (): boolean => nspawn.exitCode !== null || nspawn.signalCode !== null;
   const stop = async (): Promise<void> => {
-    // systemd-nspawn ends the system when it is told to; what is left after that goes with it.
+    // The first signal shuts the system down, the second ends what is left.
     nspawn.kill('SIGTERM');
-    await until('the machine has stopped', () => nspawn.exitCode !== null || nspawn.signalCode !== null, { within: 120_000 });
-    rmSync(folder, { recursive: true, force: true });
+    await until('the machine has shut down', hasEnded, { within: 30_000 }).catch(() => nspawn.kill('SIGTERM'));
+    await until('the machine has stopped', hasEnded, { within: 30_000 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   try {
-    await until('systemd has started', () => nspawn.exitCode !== null || /running|degraded/.test(run('systemctl is-system-running || true')), { within: 60_000 });
-    if (nspawn.exitCode !== null) throw new Error(`systemd-nspawn could not start the machine: ${complaints}`);
+    await until('systemd has started', () => hasEnded() || /running|degraded/.test(run('systemctl is-system-running || true')), { within: 60_000 });
+    if (hasEnded()) throw new Error(`systemd-nspawn could not start the machine: ${complaints}`);
   } catch (error) {
     await stop();
     throw error;

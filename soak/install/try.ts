@@ -38,6 +38,7 @@ async function tryIt(machine: Machine, account: string, steps: Steps): Promise<v
     });
   } finally {
     await browser.close();
+    running.kill();
   }
 }
 
