@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { networkInterfaces } from 'node:os';
 import { protocol } from '@rmeet/participant/rtc';
 import { AccessToken } from 'livekit-server-sdk';
 import { soakToken, type SoakEngine } from '../engine.ts';
+import { outerAddress } from '../outer-address.ts';
 import { dataPacket, mostlyWrong, rtcp, rtp, stun } from './packets.ts';
 import { WrongPeer } from './peer.ts';
 import { mutate, mutateJson, mutateLines, type Random } from './random.ts';
@@ -88,7 +88,7 @@ function sdp(engine: SoakEngine): Kind {
 
 function stunMessages(engine: SoakEngine): Kind {
   const socket = createSocket('udp4');
-  const host = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+  const host = outerAddress();
   const pairs = new Pairs((room, identity) => WrongPeer.signalling(engine, room, identity));
   return {
     async send(random, n) {

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import type { Browser } from '@playwright/test';
 import { startMailServer, until, type MailServer } from '@rmeet/testkit';
 import { livekitServer } from '../../tools/livekit.ts';
+import { outerAddress } from '../outer-address.ts';
 import { startAuthority } from './authority.ts';
 import { readBlocks } from './document.ts';
 import { startMachine, type Machine } from './machine.ts';
@@ -57,10 +57,7 @@ interface Section {
   check: (setting: Setting) => Promise<string>;
 }
 
-/** coturn relays to no loopback address, which this machine is told it has where it is asked at one. */
-const outerAddress = (): string => Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []).find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
-
-/** coturn's own client, with a credential as Rmeet makes them, sends to itself through the relay. @returns how much was lost */
+/** coturn's own client, with a credential as Rmeet makes them, sends to itself through the relay, which serves no loopback address. @returns how much was lost */
 function relayed({ machine }: Setting, way: string): string {
   const flags = { UDP: '-p 3478', TCP: '-t -p 3478', TLS: '-t -S -p 5349' }[way] ?? '';
   const told = machine.run(`secret=$(sed -n 's/^static-auth-secret=//p' /etc/turnserver.conf)

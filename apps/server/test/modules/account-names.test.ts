@@ -1,4 +1,3 @@
-import type * as Crypto from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eq, ne } from 'drizzle-orm';
 import { contract, type Input } from '@rmeet/contract';
@@ -11,19 +10,11 @@ import { account, formerPassword } from '../../src/modules/users/tables.ts';
 import { hashToken, newToken } from '../../src/platform/secrets/index.ts';
 import { addPeople, addTenant } from '../../src/seed/index.ts';
 import { call, codeOf, encrypt, signIn } from './support/client.ts';
+import { hashing } from './support/hashing.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
-const hashing = vi.hoisted(() => ({ count: 0 }));
-// Counted, and made cheap: here it matters how often the server hashes, not how long that takes.
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof Crypto>();
-  const argon2: typeof real.argon2 = (algorithm, parameters, done) => {
-    hashing.count += 1;
-    real.argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, done);
-  };
-  return { ...real, argon2 };
-});
+vi.mock('node:crypto', async (original) => (await import('./support/hashing.ts')).cheapHashes(original));
 
 type Body = Input<typeof contract.auth.login>['body'];
 

@@ -1,4 +1,3 @@
-import type * as Crypto from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { contract } from '@rmeet/contract';
@@ -9,22 +8,14 @@ import { account } from '../../src/modules/users/tables.ts';
 import { hashToken, newToken } from '../../src/platform/secrets/index.ts';
 import { addPeople, DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { call, clientOf, codeOf, encrypt, send } from './support/client.ts';
+import { hashing } from './support/hashing.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
 /** Hashes of a try that names no tenant. */
 const EACH = 2;
 
-const hashing = vi.hoisted(() => ({ count: 0 }));
-// Counted, and made cheap: here it matters how often the server hashes, not how long that takes.
-vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof Crypto>();
-  const argon2: typeof real.argon2 = (algorithm, parameters, done) => {
-    hashing.count += 1;
-    real.argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, done);
-  };
-  return { ...real, argon2 };
-});
+vi.mock('node:crypto', async (original) => (await import('./support/hashing.ts')).cheapHashes(original));
 
 const ADDRESSES = 16;
 const ACCOUNTS = 400;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { hasRoom } from '@rmeet/postgres';
 import { flushFolder } from '../durable/index.ts';
 import { checkKey, FileMissing, type Storage } from './storage.ts';
 
@@ -13,12 +14,6 @@ function isMissing(error: unknown): boolean {
 
 /** Names of keys do not begin with a dot, so nothing half-written can be read. */
 const PARTIAL = '.partial-';
-
-/**
- * Below this much free space the folder counts as full: as for the embedded database, which lies on the same disk by default, so
- * that both are full at once; and operators are told before the last file fails.
- */
-const MEGABYTES_NEEDED = 32;
 
 /** When a file was changed last; undefined for one that has gone. */
 async function modified(path: string): Promise<Date | undefined> {
@@ -37,13 +32,15 @@ async function flushNames(folder: string, made: string | undefined): Promise<voi
   if (made !== undefined && folder.startsWith(made)) await flushNames(dirname(folder), made);
 }
 
-/** Free bytes of the disk of a folder, or of where it is to be made. */
-async function freeBytes(folder: string): Promise<number> {
+/**
+ * Whether the disk of a folder, or of where it is to be made, has room: as much as the embedded database needs, which lies on
+ * the same disk by default, so that both are full at once; and operators are told before the last file fails.
+ */
+async function folderHasRoom(folder: string): Promise<boolean> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    return await hasRoom(folder);
   } catch (error) {
-    if (isMissing(error) && dirname(folder) !== folder) return freeBytes(dirname(folder));
+    if (isMissing(error) && dirname(folder) !== folder) return folderHasRoom(dirname(folder));
     throw error;
   }
 }
@@ -104,7 +101,7 @@ export function localStorage(folder: string): Storage {
         if (modifiedAt) yield { key: relative(folder, path).replaceAll(sep, '/'), modifiedAt };
       }
     },
-    hasRoom: async () => (await freeBytes(folder)) >= MEGABYTES_NEEDED * 2 ** 20,
+    hasRoom: () => folderHasRoom(folder),
     async dropPartial(before) {
       const names = await readdir(folder).catch((error: unknown) => {
         if (isMissing(error)) return [];
